@@ -56,14 +56,14 @@ function noticesOf(ctx: Ctx, rule: ActiveRule, events: readonly ReadEvent[], zon
   })
 }
 
-interface Told {
+interface NewOccasion {
   occasion: string
   at: Date
   text: TextName
   facts: Facts
 }
 
-export function newNotice(ctx: Ctx, rule: ActiveRule, zone: string, told: Told): NewNotice {
+export function newNotice(ctx: Ctx, rule: ActiveRule, zone: string, told: NewOccasion): NewNotice {
   return { ...told, ruleId: rule.id, ways: rule.ways, dueAt: dueAt(rule, rule.zone ?? zone, ctx.now()) }
 }
 

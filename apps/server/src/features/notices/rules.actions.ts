@@ -9,12 +9,12 @@ import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { findMessage, resendMessageRow } from './messages.queries.ts'
 import { countRules, deleteRuleRow, findRule, insertRule, lockRule, updateRuleRow } from './rules.queries.ts'
-import { given, usualRule } from './ways.actions.ts'
+import { definedFields, usualRule } from './ways.actions.ts'
 import { listKnownWays } from './ways.queries.ts'
 
 /** @throws tooManyNoticeRules */
 export function makeRule(ctx: Ctx, caller: Caller, input: Input<typeof api.createNoticeRule>) {
-  const rule = { ...usualRule(input.condition), ...given(input) }
+  const rule = { ...usualRule(input.condition), ...definedFields(input) }
   return write(ctx, caller, async (tx, record) => {
     if ((await countRules(tx)) >= MOST_NOTICE_RULES) fail(errors.tooManyNoticeRules)
     await refuseBadRule(tx, rule, rule.ways)
@@ -30,9 +30,9 @@ export function editRule(ctx: Ctx, caller: Caller, { uuid, ...edit }: Input<type
     const rule = (await lockRule(tx, uuid)) ?? fail(errors.noticeRuleNotFound)
     const { isPaused: _, ...definition } = edit
     if (rule.isFromEnvironment && Object.values(definition).some((value) => value !== undefined)) fail(errors.noticeOfEnvironment)
-    await refuseBadRule(tx, { ...rule, ...given(edit) }, edit.ways ?? [])
+    await refuseBadRule(tx, { ...rule, ...definedFields(edit) }, edit.ways ?? [])
     const rows = await watchRows(tx, 'noticeRule', [rule.id])
-    await updateRuleRow(tx, rule.id, given(edit), ctx.now())
+    await updateRuleRow(tx, rule.id, definedFields(edit), ctx.now())
     record({ action: 'updateNoticeRule', target: uuid, rows })
     return findRule(tx, uuid).then((edited) => edited ?? fail(errors.noticeRuleNotFound))
   })

@@ -64,7 +64,7 @@ export function usualRule(condition: NoticeCondition) {
 }
 
 /** Fields that were given. */
-export function given<T extends object>(fields: T) {
+export function definedFields<T extends object>(fields: T) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Name in keyof T]: Exclude<T[Name], undefined>
   } // only absent values were left out
@@ -127,9 +127,9 @@ export function editWay(ctx: Ctx, caller: Caller, { uuid, isPaused, ...input }: 
   })
 }
 
-type Parts = Pick<Input<typeof api.updateNoticeWay>, 'telegram' | 'email' | 'webhook'>
+type KindEdits = Pick<Input<typeof api.updateNoticeWay>, 'telegram' | 'email' | 'webhook'>
 
-function refuseOtherKinds(kind: NoticeWayKind, parts: Parts): void {
+function refuseOtherKinds(kind: NoticeWayKind, parts: KindEdits): void {
   const refuse = (name: NoticeWayKind) =>
     name !== kind && parts[name] !== undefined ? `This way is ${kind}. Create another one` : undefined
   refuseFields({ telegram: refuse('telegram'), email: refuse('email'), webhook: refuse('webhook') })
@@ -138,22 +138,22 @@ function refuseOtherKinds(kind: NoticeWayKind, parts: Parts): void {
 function editedSettings(
   settings: Settings,
   secret: WaySecret,
-  { telegram, email, webhook }: Parts,
+  { telegram, email, webhook }: KindEdits,
 ): { settings: Settings; secret: WaySecret } {
   if (settings.kind === 'telegram' && telegram) {
     const { token, proxy, ...edit } = telegram
     return {
-      settings: { ...settings, ...given(edit), ...(proxy === undefined ? {} : { proxyHost: hostOf(proxy) }) },
+      settings: { ...settings, ...definedFields(edit), ...(proxy === undefined ? {} : { proxyHost: hostOf(proxy) }) },
       secret: withSecret(withSecret(secret, 'token', token), 'proxy', proxy),
     }
   }
   if (settings.kind === 'email' && email) {
     const { password, ...edit } = email
-    return { settings: { ...settings, ...given(edit) }, secret: withSecret(secret, 'password', password) }
+    return { settings: { ...settings, ...definedFields(edit) }, secret: withSecret(secret, 'password', password) }
   }
   if (settings.kind === 'webhook' && webhook) {
     const { secret: signing, ...edit } = webhook
-    return { settings: { ...settings, ...given(edit) }, secret: withSecret(secret, 'secret', signing) }
+    return { settings: { ...settings, ...definedFields(edit) }, secret: withSecret(secret, 'secret', signing) }
   }
   return { settings, secret }
 }
