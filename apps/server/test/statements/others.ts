@@ -59,10 +59,16 @@ import {
 import { claimMessage, findClaimedWay, listBusyWays, noteSent, noteUnsent } from '../../src/features/notices/messages.queries.ts'
 import { insertMessage, listMessages, setMessage } from '../../src/features/notices/messages.queries.ts'
 import * as notices from '../../src/features/notices/notices.queries.ts'
-import { insertRule, listActiveRules, listEnvironmentRules } from '../../src/features/notices/rules.queries.ts'
+import { insertRule, listActiveRules, listEnvironmentRules, listRules } from '../../src/features/notices/rules.queries.ts'
 import * as states from '../../src/features/notices/states.queries.ts'
 import { usualRule } from '../../src/features/notices/ways.actions.ts'
-import { findWayById, insertWay, listEnvironmentWays, lockNoticeEnvironment } from '../../src/features/notices/ways.queries.ts'
+import {
+  findWayById,
+  insertWay,
+  listEnvironmentWays,
+  listWays,
+  lockNoticeEnvironment,
+} from '../../src/features/notices/ways.queries.ts'
 import { readWeek } from '../../src/features/notices/week.queries.ts'
 import { listNodesOfSnapshots } from '../../src/features/nodes/nodes.queries.ts'
 import { listMembersAmong, listSquadsByUuid, removeFromOtherSquads } from '../../src/ground/members.queries.ts'
@@ -154,6 +160,8 @@ async function askWebhooks(db: Ctx['db'], now: Date): Promise<void> {
 
 /** Notices: the walk has none to send. What it writes is taken back. */
 async function askNotices(db: Ctx['db'], now: Date): Promise<void> {
+  await listRules(db)
+  await listWays(db)
   await notices.hasUnreadEvents(db)
   await notices.deleteHeldNotices(db, new Date(0))
   await notices.deleteOldNotices(db, new Date(0), 10)

@@ -939,6 +939,72 @@ select json_build_object('nodes', (
 )) as "found";
 
 -- readRows
+select json_build_object('noticeRules', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "noticeRules" as "t"
+    where "t"."id" = any($1::bigint[])
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
+select json_build_object('noticeRules', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "noticeRules" as "t"
+    where ("t"."id" = any($1::bigint[]) or "t"."id" = any($2::bigint[]))
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
+select json_build_object('noticeWays', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "noticeWays" as "t"
+    where "t"."id" = any($1::bigint[])
+    limit 50001
+  ) as "few"
+), 'noticeRules', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "noticeRules" as "t"
+    where "t"."madeWithWayId" = any($2::bigint[])
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
+select json_build_object('noticeWays', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "noticeWays" as "t"
+    where ("t"."id" = any($1::bigint[]) or "t"."id" = any($2::bigint[]))
+    limit 50001
+  ) as "few"
+), 'noticeRules', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "noticeRules" as "t"
+    where "t"."madeWithWayId" = any($3::bigint[])
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
 select json_build_object('savedViews', (
   select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
     '[]') end

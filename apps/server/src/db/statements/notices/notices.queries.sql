@@ -13,3 +13,119 @@ where "id" = any(array(
   order by "at"
   limit $2
 ));
+
+-- deleteTrouble
+delete from "noticeTroubles"
+where "ruleId" = $1 and "thing" = $2;
+
+-- hasUnreadEvents
+select exists (
+  select
+  from "domainEvents"
+  where "position" > (
+    select "position"
+    from "noticeReader"
+  )
+) as "is";
+
+-- insertNotices
+insert into "notices" ("ruleId", "wayId", "occasion", "text", "facts", "at", "dueAt")
+select "new"."ruleId", "way"."id", "new"."occasion", "new"."text", "new"."facts", "new"."at", "new"."dueAt"
+from unnest($1::bigint[], $2::jsonb[], $3::text[], $4::text[], $5::jsonb[], $6::timestamptz[], $7::timestamptz[]) with ordinality
+  as "new"("ruleId", "ways", "occasion", "text", "facts", "at", "dueAt", "number")
+join "noticeWays" as "way" on "new"."ways" ? "way"."uuid"::text and not "way"."isPaused"
+order by "new"."number", "way"."id"
+on conflict ("wayId", "ruleId", "occasion") do nothing;
+
+-- listDueGroups
+select "held"."wayId", case when "rule"."digest" = 'none' then "rule"."id" end as "ruleId"
+from "notices" as "held"
+join "noticeRules" as "rule" on "rule"."id" = "held"."ruleId"
+join "noticeWays" as "way" on "way"."id" = "held"."wayId"
+where "held"."messageId" is null and "held"."dueAt" <= $1 and not "way"."isPaused" and not exists (
+  select
+  from "noticeMessages" as "message"
+  where "message"."wayId" = "held"."wayId" and "message"."state" = 'waiting'
+) and ("rule"."mostPerHour" is null or "rule"."mostPerHour" > (
+  select count(*)
+  from "noticeMessages" as "sent"
+  where "sent"."ruleId" = "rule"."id" and "sent"."wayId" = "held"."wayId" and "sent"."at" > $2::timestamptz - interval '1 hour'
+))
+group by 1, 2
+order by min("held"."id");
+
+-- listHeld
+select "rule"."condition", "rule"."zone", "held"."text", "held"."facts"
+from "notices" as "held"
+join "noticeRules" as "rule" on "rule"."id" = "held"."ruleId"
+where "held"."wayId" = $1 and "held"."messageId" is null and "held"."dueAt" <= $2 and "held"."ruleId" in (
+  select "id"
+  from "noticeRules"
+  where case when $3::bigint is null then "digest" <> 'none' else "id" = $4::bigint end
+)
+order by "held"."id"
+limit $5;
+
+-- listTroubles
+select *
+from "noticeTroubles"
+where "ruleId" = $1
+order by "thing";
+
+-- listUnreadEvents
+select "position", "uuid", "event", "at", "data"
+from "domainEvents"
+where "position" > $1
+order by "position"
+limit $2;
+
+-- lockReader
+select "position"
+from "noticeReader"
+for update skip locked;
+
+-- mendNodeTroubles
+delete from "noticeTroubles" as "trouble"
+where "ruleId" = $1 and not exists (
+  select
+  from "nodes" as "node"
+  where 'node ' || "node"."uuid" = "trouble"."thing" and not "node"."isDisabled"
+);
+
+-- mendNodeTroubles
+insert into "noticeTroubles" ("ruleId", "thing", "facts", "sinceAt", "losses")
+select $1::bigint, 'node ' || "node"."uuid", jsonb_strip_nulls(jsonb_build_object('name', "node"."name", 'reason', "state"."lastStatusMessage",
+  'path', '/dashboard/management/nodes?edit=' || "node"."uuid")), "state"."lastStatusChange", 1
+from "nodes" as "node"
+join "nodeStates" as "state" on "state"."nodeId" = "node"."id"
+where not "node"."isDisabled" and not "state"."isConnected" and "state"."lastStatusChange" is not null and "state"."nodeVersion"
+  is not null
+on conflict do nothing;
+
+-- mendNodeTroubles
+update "noticeTroubles" as "trouble"
+set "backAt" = $1
+where "ruleId" = $2 and "backAt" is null and exists (
+  select
+  from "nodes" as "node"
+  join "nodeStates" as "state" on "state"."nodeId" = "node"."id"
+  where 'node ' || "node"."uuid" = "trouble"."thing" and "state"."isConnected"
+);
+
+-- moveReader
+update "noticeReader"
+set "position" = $1;
+
+-- saveTrouble
+insert into "noticeTroubles" ("ruleId", "thing", "sinceAt", "losses", "backAt", "toldAt", "facts")
+values ($1, $2, $3, $4, $5, $6, $7)
+on conflict ("ruleId", "thing") do update set "sinceAt" = $8, "losses" = $9, "backAt" = $10, "toldAt" = $11, "facts" = $12;
+
+-- takeHeld
+update "notices" as "held"
+set "messageId" = $1
+where "held"."wayId" = $2 and "held"."messageId" is null and "held"."dueAt" <= $3 and "held"."ruleId" in (
+  select "id"
+  from "noticeRules"
+  where case when $4::bigint is null then "digest" <> 'none' else "id" = $5::bigint end
+);
