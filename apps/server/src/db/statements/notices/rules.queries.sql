@@ -46,6 +46,15 @@ from "noticeRules"
 where "isFromEnvironment" = $1
 for update;
 
+-- listRules
+select "rule".*, (
+  select max("at")
+  from "notices"
+  where "notices"."ruleId" = "rule"."id"
+) as "lastAt"
+from "noticeRules" as "rule"
+order by "rule"."createdAt", "rule"."id";
+
 -- lockRule
 select *
 from "noticeRules"

@@ -52,6 +52,28 @@ select "uuid"
 from "noticeWays"
 where "uuid" in ($1, …);
 
+-- listWays
+select "way".*, "state"."lastSuccessAt", "state"."failingSince", "state"."lastError", (
+  select count(*)::integer
+  from "noticeRules"
+  where "ways" ? "way"."uuid"::text
+) as "rules", (
+  select count(*)::integer
+  from "noticeMessages" as "message"
+  where "message"."wayId" = "way"."id" and "message"."state" = 'waiting'
+) + (
+  select count(*)::integer
+  from "notices"
+  where "notices"."wayId" = "way"."id" and "notices"."messageId" is null
+) as "waiting", (
+  select count(*)::integer
+  from "noticeMessages" as "message"
+  where "message"."wayId" = "way"."id" and "message"."state" = 'failed'
+) as "failed"
+from "noticeWays" as "way"
+left join "noticeWayStates" as "state" on "state"."wayId" = "way"."id"
+order by "way"."createdAt", "way"."id";
+
 -- lockNoticeEnvironment
 select pg_advisory_xact_lock(hashtext('notices of the environment'));
 
