@@ -28,6 +28,7 @@ import { jobsRoute } from './features/jobs/jobs.route.ts'
 import { backupsRoute } from './features/backups/backups.route.ts'
 import { installationRoute } from './features/installation/installation.route.ts'
 import { deliveriesRoute, domainEventsRoute, webhooksRoute } from './features/webhooks/webhooks.route.ts'
+import { noticeMessagesRoute, noticesRoute } from './features/notices/notices.route.ts'
 import { infraBillingRoute } from './features/infra-billing/infra-billing.route.ts'
 import {
   clashRoute,
@@ -147,6 +148,8 @@ const installation = createRoute({ getParentRoute: () => dashboard, ...routeOpti
 const jobs = createRoute({ getParentRoute: () => dashboard, ...routeOptions(jobsRoute) })
 const webhooks = createRoute({ getParentRoute: () => dashboard, ...routeOptions(webhooksRoute) })
 const webhookDeliveries = createRoute({ getParentRoute: () => dashboard, ...routeOptions(deliveriesRoute) })
+const notices = createRoute({ getParentRoute: () => dashboard, ...routeOptions(noticesRoute) })
+const noticeMessages = createRoute({ getParentRoute: () => dashboard, ...routeOptions(noticeMessagesRoute) })
 const domainEvents = createRoute({ getParentRoute: () => dashboard, ...routeOptions(domainEventsRoute) })
 const happRouting = createRoute({ getParentRoute: () => dashboard, ...routeOptions(happRoutingRoute) })
 
@@ -205,6 +208,8 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
         webhooks,
         webhookDeliveries,
         domainEvents,
+        notices,
+        noticeMessages,
         proxyDefense,
         templates,
         xrayJson,

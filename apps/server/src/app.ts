@@ -59,6 +59,7 @@ import { userImportRoutes } from './features/user-import/user-import.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { serveEngine, validatorRoutes } from './features/validator/validator.routes.ts'
 import { viewsRoutes } from './features/views/views.routes.ts'
+import { noticesRoutes } from './features/notices/notices.routes.ts'
 import { webhooksRoutes } from './features/webhooks/webhooks.routes.ts'
 import { openChanges } from './ground/changes.ts'
 import { findUuidsOfUsers } from './ground/user-keys.queries.ts'
@@ -156,6 +157,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...userImportRoutes(ctx),
     ...viewsRoutes(ctx),
     ...webhooksRoutes(ctx),
+    ...noticesRoutes(ctx),
     ...bulkUsersRoutes(ctx),
     ...systemRoutes(ctx, onlineCount),
     ...eventsRoutes(hub, check),

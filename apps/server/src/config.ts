@@ -70,6 +70,14 @@ function hours(fallback: readonly number[], isGood: (values: number[]) => boolea
     .refine(isGood, sentence)
 }
 
+const CHAT = /^(-?\d{1,20}|@[A-Za-z]\w{3,63})$/
+const chatId = checkedText((value) => CHAT.test(value), 'must be the number of a chat such as -1001234567890')
+const threadId = checkedText((value) => /^\d{0,15}$/.test(value), 'must be the number of a topic')
+const chatPlace = checkedText(
+  (value) => /^(-?\d{1,20}|@[A-Za-z]\w{3,63})(:\d{0,15})?$/.test(value),
+  'must be a chat such as -1001234567890, or a chat and a topic such as -1001234567890:42',
+)
+
 const environment = z.object({
   PORT: whole(3000, 0, 65_535),
   APP_PORT: whole(3000, 0, 65_535),
@@ -163,6 +171,23 @@ const environment = z.object({
   WEBHOOK_SECRET_HEADER: checkedText(
     (value) => /^[A-Za-z0-9]{32,128}$/.test(value),
     'must have 32 to 128 letters and digits, for example from: openssl rand -hex 32',
+  ),
+  IS_TELEGRAM_NOTIFICATIONS_ENABLED: flag(false),
+  TELEGRAM_NOTIFY_USERS: chatPlace,
+  TELEGRAM_NOTIFY_NODES: chatPlace,
+  TELEGRAM_NOTIFY_CRM: chatPlace,
+  TELEGRAM_NOTIFY_SERVICE: chatPlace,
+  /** The names of older installations, used where the ones above are not. */
+  TELEGRAM_NOTIFY_USERS_CHAT_ID: chatId,
+  TELEGRAM_NOTIFY_USERS_THREAD_ID: threadId,
+  TELEGRAM_NOTIFY_NODES_CHAT_ID: chatId,
+  TELEGRAM_NOTIFY_NODES_THREAD_ID: threadId,
+  TELEGRAM_NOTIFY_CRM_CHAT_ID: chatId,
+  TELEGRAM_NOTIFY_CRM_THREAD_ID: threadId,
+  TELEGRAM_BOT_API_ROOT: webAddress('https://api.telegram.org'),
+  TELEGRAM_BOT_PROXY: checkedText(
+    (value) => hasScheme(value, ['http:', 'https:', 'socks:', 'socks5:']),
+    'must be an address such as http://user:password@proxy.example.com:8080 or socks5://proxy.example.com:1080',
   ),
   EXPIRATION_NOTIFICATIONS_ENABLED: flag(true),
   /** Hours; negative is before a user expires. The name is from the generation that knows `user.expiration`. */
@@ -294,6 +319,10 @@ function contradictions(env: z.output<typeof environment>): string[] {
   refuseIf(
     env.HWID_DEVICE_LIMIT_ENABLED && !env.HWID_MAX_DEVICES_ANNOUNCE,
     'HWID_DEVICE_LIMIT_ENABLED needs HWID_MAX_DEVICES_ANNOUNCE.',
+  )
+  refuseIf(
+    env.IS_TELEGRAM_NOTIFICATIONS_ENABLED && !env.TELEGRAM_BOT_TOKEN,
+    'IS_TELEGRAM_NOTIFICATIONS_ENABLED needs TELEGRAM_BOT_TOKEN.',
   )
   refuseIf(env.TELEGRAM_OAUTH_ENABLED && !env.TELEGRAM_BOT_TOKEN, 'TELEGRAM_OAUTH_ENABLED needs TELEGRAM_BOT_TOKEN.')
   refuseIf(

@@ -12,6 +12,8 @@ import { startFleet } from './features/fleet/fleet.jobs.ts'
 import { hostsJobs } from './features/hosts/hosts.jobs.ts'
 import { usageHistoryJobs } from './features/usage-history/usage-history.jobs.ts'
 import { membersJobs } from './features/internal-squads/members.jobs.ts'
+import { noticesJobs } from './features/notices/notices.jobs.ts'
+import { startNotices } from './features/notices/worker.actions.ts'
 import { nodeTrafficJobs } from './features/nodes/node-traffic.jobs.ts'
 import { nodesJobs } from './features/nodes/nodes.jobs.ts'
 import { retentionJobs } from './features/retention/retention.jobs.ts'
@@ -53,6 +55,7 @@ export const registered: Registered = {
     ...retentionJobs,
     ...domainEventsJobs,
     ...connectionsJobs,
+    ...noticesJobs,
   ],
 }
 
@@ -64,5 +67,6 @@ export async function startJobs(ctx: Ctx): Promise<{ stop(): Promise<void> }> {
   const fleet = startFleet(ctx)
   const runner = await startRunner(ctx, registered)
   const webhooks = await startWebhooks(ctx)
-  return { stop: async () => void (await Promise.all([runner.stop(), fleet.stop(), webhooks.stop()])) }
+  const notices = await startNotices(ctx)
+  return { stop: async () => void (await Promise.all([runner.stop(), fleet.stop(), webhooks.stop(), notices.stop()])) }
 }

@@ -70,6 +70,8 @@ export async function makeOppositeWorld(server: TestServer) {
   const token = await server.call(api.createApiToken, { tokenName: 'bot' })
   const view = await server.call(api.createView, { page: 'users', name: 'first', search: { status: 'ACTIVE' } })
   const hook = await server.call(api.createWebhook, { name: 'Bot', url: 'https://bot.example/hook' })
+  const way = await server.call(api.createNoticeWay, { webhook: { url: 'https://bot.example/notices', secret: 'a'.repeat(32) } })
+  const rule = await server.call(api.createNoticeRule, { condition: 'signIn', ways: [way.uuid] })
   const settings = await server.call(api.getSubscriptionSettings, {})
   await server.call(api.getInstallation, {})
   await server.call(api.getSubscriptionTemplate, { templateType: 'MIHOMO' })
@@ -105,6 +107,8 @@ export async function makeOppositeWorld(server: TestServer) {
     token,
     view: view.uuid,
     hook: hook.webhook.uuid,
+    way: way.uuid,
+    rule: rule.uuid,
     settings: settings.uuid,
   }
 }

@@ -348,6 +348,16 @@ const refusals = {
   },
   tooManyWebhooks: { code: 'A013', status: 409, message: 'There are 20 webhooks already. Delete one first.' },
   webhookDeliveryNotFound: { code: 'A012', status: 404, message: 'There is no such delivery, or it is kept no more.' },
+  noticeWayNotFound: { code: 'A012', status: 404, message: 'There is no such way for notices any more. Reload the page.' },
+  noticeRuleNotFound: { code: 'A012', status: 404, message: 'There is no such rule for notices any more. Reload the page.' },
+  noticeMessageNotFound: { code: 'A012', status: 404, message: 'There is no such notice, or it is kept no more.' },
+  noticeOfEnvironment: {
+    code: 'A013',
+    status: 409,
+    message: 'This is set by TELEGRAM_NOTIFY_… in the environment. Change it there and restart; here it can be paused.',
+  },
+  tooManyNoticeWays: { code: 'A013', status: 409, message: 'There are 20 ways for notices already. Delete one first.' },
+  tooManyNoticeRules: { code: 'A013', status: 409, message: 'There are 100 rules for notices already. Delete one first.' },
   billingNodeGoneBeforeDelete: {
     code: 'A138',
     status: 404,

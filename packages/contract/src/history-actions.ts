@@ -16,6 +16,7 @@ const kinds = {
   token: 'tokens',
   view: 'views',
   webhook: 'webhooks',
+  notice: 'notices',
   account: 'account',
   job: 'jobs',
   backup: 'backups',
@@ -155,6 +156,15 @@ export const historyActions = {
   ...rowsOf('view', ['createView', 'updateView', 'deleteView']),
   ...rowsOf('webhook', ['createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret']),
   ...each('webhook', 'request', ['resendFailedDeliveries', 'resendWebhookDelivery']),
+  ...rowsOf('notice', [
+    'createNoticeWay',
+    'updateNoticeWay',
+    'deleteNoticeWay',
+    'createNoticeRule',
+    'updateNoticeRule',
+    'deleteNoticeRule',
+  ]),
+  ...each('notice', 'request', ['resendNoticeMessage']),
   ...rowsOf('token', ['createApiToken', 'updateApiToken', 'deleteApiToken']),
   ...each('account', 'signIn', ['login', 'logout', 'endSession', 'endOtherSessions', 'registerAdmin']),
   ...each('account', 'password', ['changePassword']),
@@ -182,6 +192,8 @@ export const deletingActions = [
   'deleteInfraBillingRecord',
   'deleteView',
   'deleteWebhook',
+  'deleteNoticeWay',
+  'deleteNoticeRule',
   'deleteApiToken',
 ] as const satisfies HistoryAction[]
 

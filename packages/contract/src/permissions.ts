@@ -33,13 +33,16 @@ export const permissions = [
   'session.end',
   'webhooks.read',
   'webhooks.write',
+  'notices.read',
+  'notices.write',
 ] as const
 export type Permission = (typeof permissions)[number]
 
 /**
  * Permissions of sessions alone, never of an API token. Deleting a token would not stop the tokens it made, and a
  * token has no account and no session to end. `subscriptions.reveal` shows links on a public page even where the device limit hides
- * them. A webhook carries users, nodes and sign-ins whole, whatever else its maker may read. A backup holds every key.
+ * them. A webhook carries users, nodes and sign-ins whole, whatever else its maker may read; so do notices. A backup holds
+ * every key.
  */
 const forSessions: readonly Permission[] = [
   'tokens.read',
@@ -52,6 +55,8 @@ const forSessions: readonly Permission[] = [
   'webhooks.write',
   'backups.write',
   'backups.download',
+  'notices.read',
+  'notices.write',
 ]
 
 /** The administrator holds all there are; every API token all but those that only a session may hold. */

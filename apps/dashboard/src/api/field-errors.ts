@@ -33,10 +33,13 @@ export function fieldErrorsOf(issues: readonly Issue[]): Record<string, string> 
   return fields
 }
 
-/** Bulk updates nest their fields: there the last name of the path counts. */
+/** Parts of a body that hold fields of the form. */
+const NESTING: readonly unknown[] = ['fields', 'telegram', 'email', 'webhook']
+
+/** Bulk updates and ways for notices nest their fields: there the last name of the path counts. */
 function fieldOf(issue: Issue): string | undefined {
   const path = issue.path[0] === 'change' ? issue.path.slice(1) : issue.path
-  const first = path[0] === 'fields' ? (path[1] ?? path[0]) : path[0]
+  const first = NESTING.includes(path[0]) ? (path[1] ?? path[0]) : path[0]
   return first === undefined ? undefined : String(first)
 }
 

@@ -19,6 +19,7 @@ import type nodeBandwidth from '../../public/locales/en/node-bandwidth.json'
 import type nodeMetrics from '../../public/locales/en/node-metrics.json'
 import type nodeStatistics from '../../public/locales/en/node-statistics.json'
 import type nodes from '../../public/locales/en/nodes.json'
+import type notices from '../../public/locales/en/notices.json'
 import type profileEditor from '../../public/locales/en/profile-editor.json'
 import type proxyDefense from '../../public/locales/en/proxy-defense.json'
 import type requestHistory from '../../public/locales/en/request-history.json'
@@ -60,6 +61,7 @@ declare module 'i18next' {
       'node-metrics': typeof nodeMetrics
       'node-statistics': typeof nodeStatistics
       nodes: typeof nodes
+      notices: typeof notices
       'profile-editor': typeof profileEditor
       'proxy-defense': typeof proxyDefense
       'request-history': typeof requestHistory

@@ -1,6 +1,7 @@
 import {
   IconAdjustments,
   IconApps,
+  IconBell,
   IconDatabaseExport,
   IconDevices,
   IconFileCode,
@@ -39,6 +40,7 @@ import { jobsRoute } from '../features/jobs/jobs.route.ts'
 import { installationRoute } from '../features/installation/installation.route.ts'
 import { backupsRoute } from '../features/backups/backups.route.ts'
 import { webhooksRoute } from '../features/webhooks/webhooks.route.ts'
+import { noticesRoute } from '../features/notices/notices.route.ts'
 import { infraBillingRoute } from '../features/infra-billing/infra-billing.route.ts'
 import {
   clashRoute,
@@ -117,6 +119,7 @@ export const navGroups: readonly NavGroup[] = [
       { label: happRoutingRoute.title, icon: IconRoute, to: addressOf(happRoutingRoute) },
       { label: subscriptionPageRoute.title, icon: IconApps, to: addressOf(subscriptionPageRoute) },
       { label: webhooksRoute.title, icon: IconWebhook, to: addressOf(webhooksRoute) },
+      { label: noticesRoute.title, icon: IconBell, to: addressOf(noticesRoute) },
       { label: backupsRoute.title, icon: IconDatabaseExport, to: addressOf(backupsRoute) },
       { label: installationRoute.title, icon: IconSettings, to: addressOf(installationRoute) },
     ],

@@ -40,7 +40,7 @@ declare
   "snapshot" jsonb;
   "device" jsonb := case tg_op when 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
 begin
-  if not "hasEventReaders"() then return null; end if;
+  if not "hasEventReaders"('user_hwid_devices') then return null; end if;
   "snapshot" := "userSnapshot"(("device"->>'userId')::bigint);
   if "snapshot" is not null then -- a user that is deleted says so once
     perform "emitEvent"(case tg_op when 'DELETE' then 'user_hwid_devices.deleted' else 'user_hwid_devices.added' end,
@@ -65,7 +65,7 @@ AS $function$
 declare
   "snapshot" jsonb;
 begin
-  if not "hasEventReaders"() then return null; end if;
+  if not "hasEventReaders"('user') then return null; end if;
   "snapshot" := "userSnapshot"(case tg_op when 'DELETE' then old."userId" else new."userId" end);
   if "snapshot" is not null then
     perform "emitModified"('user.modified', 'user.created', 'user ' || ("snapshot"->'users'->>'uuid'), "snapshot");
@@ -88,7 +88,7 @@ CREATE OR REPLACE FUNCTION public."emitNodeDeleted"()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if "hasEventReaders"() then
+  if "hasEventReaders"('node') then
     perform "emitEvent"('node.deleted', 'node ' || old."uuid", "nodeSnapshot"(old."id"));
   end if;
   return old;
@@ -104,7 +104,7 @@ declare
   "thing" text := 'node ' || new."uuid";
   "other" constant text[] := array['isDisabled', 'updatedAt', 'viewPosition'];
 begin
-  if not "hasEventReaders"() then return null; end if;
+  if not "hasEventReaders"('node') then return null; end if;
   "snapshot" := "nodeSnapshot"(new."id");
   if "snapshot" is null then return null; end if;
   if tg_op = 'INSERT' then
@@ -128,7 +128,7 @@ AS $function$
 declare
   "snapshot" jsonb;
 begin
-  if not "hasEventReaders"() then return null; end if;
+  if not "hasEventReaders"('node') then return null; end if;
   "snapshot" := "nodeSnapshot"(case tg_op when 'DELETE' then old."nodeId" else new."nodeId" end);
   if "snapshot" is not null then
     perform "emitModified"('node.modified', 'node.created', 'node ' || ("snapshot"->'nodes'->>'uuid'), "snapshot");
@@ -145,7 +145,7 @@ declare
   "snapshot" jsonb;
   "thing" text;
 begin
-  if not "hasEventReaders"() then return null; end if;
+  if not "hasEventReaders"('node') then return null; end if;
   "snapshot" := "nodeSnapshot"(new."nodeId");
   if "snapshot" is null then return null; end if;
   "thing" := 'node ' || ("snapshot"->'nodes'->>'uuid');
@@ -168,7 +168,7 @@ CREATE OR REPLACE FUNCTION public."emitSubscriptionPageEvents"()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if not "hasEventReaders"() then return null; end if;
+  if not "hasEventReaders"('service') then return null; end if;
   perform "emitEvent"('service.subpage_config_changed', 'subscription page', null, jsonb_build_object('action', tg_op,
     'uuid', case tg_op when 'DELETE' then old."uuid" else new."uuid" end));
   return null;
@@ -182,7 +182,7 @@ AS $function$
 declare
   "token" jsonb := case tg_op when 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
 begin
-  if not "hasEventReaders"() then return null; end if;
+  if not "hasEventReaders"('service') then return null; end if;
   perform "emitEvent"(case tg_op when 'DELETE' then 'service.api_token_deleted' else 'service.api_token_created' end,
     'token ' || ("token"->>'uuid'), null, jsonb_build_object('token', "token"));
   return null;
@@ -197,7 +197,7 @@ declare
   "snapshot" jsonb;
   "thing" text;
 begin
-  if not "hasEventReaders"() then return null; end if;
+  if not "hasEventReaders"('user') then return null; end if;
   "snapshot" := "userSnapshot"(new."userId");
   if "snapshot" is null then return null; end if;
   "thing" := 'user ' || ("snapshot"->'users'->>'uuid');
@@ -219,7 +219,7 @@ CREATE OR REPLACE FUNCTION public."emitUserDeleted"()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if "hasEventReaders"() then
+  if "hasEventReaders"('user') then
     perform "emitEvent"('user.deleted', 'user ' || old."uuid", "userSnapshot"(old."id"));
   end if;
   return old;
@@ -236,7 +236,7 @@ declare
   -- What has an event of its own.
   "other" text[] := array['status', 'updatedAt', 'subRevokedAt'];
 begin
-  if not "hasEventReaders"() then return null; end if;
+  if not "hasEventReaders"('user') then return null; end if;
   "snapshot" := "userSnapshot"(new."id");
   if "snapshot" is null then return null; end if; -- deleted by the same transaction
   if tg_op = 'INSERT' then
@@ -271,12 +271,19 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public."hasEventReaders"()
+CREATE OR REPLACE FUNCTION public."hasEventReaders"(family text DEFAULT NULL::text)
  RETURNS boolean
  LANGUAGE sql
  STABLE
 AS $function$
-  select coalesce(current_setting('causeway.quiet', true), '') <> 'on' and exists (select from "webhooks")
+  select coalesce(current_setting('causeway.quiet', true), '') <> 'on' and (exists (select from "webhooks") or exists (
+    select from "noticeRules" where not "isPaused" and case $1
+      when 'user' then "condition" in ('usersLimited', 'usersExpired', 'userEvents')
+      when 'node' then "condition" in ('nodeDown', 'nodeTraffic', 'nodeEvents', 'weekSummary')
+      when 'service' then "condition" in ('signIn', 'signInFailed', 'serviceEvents')
+      when 'crm' then "condition" = 'billEvents'
+      when 'user_hwid_devices' then false
+      else true end))
 $function$
 ;
 
@@ -1032,6 +1039,114 @@ create table nodes (
   constraint nodes_uuid_key UNIQUE (uuid)
 ) with ();
 
+create table "noticeMessages" (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  "wayId" bigint not null,
+  "ruleId" bigint,
+  title text not null,
+  lines jsonb not null,
+  state text default 'waiting'::text not null,
+  attempts integer default 0 not null,
+  at timestamp(3) with time zone not null,
+  "nextAttemptAt" timestamp(3) with time zone not null,
+  "endedAt" timestamp(3) with time zone,
+  error text,
+  answer text,
+  constraint "noticeMessages_state_check" CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text]))),
+  constraint "noticeMessages_ruleId_fkey" FOREIGN KEY ("ruleId") REFERENCES "noticeRules"(id) ON DELETE SET NULL,
+  constraint "noticeMessages_wayId_fkey" FOREIGN KEY ("wayId") REFERENCES "noticeWays"(id) ON DELETE CASCADE,
+  constraint "noticeMessages_pkey" PRIMARY KEY (id),
+  constraint "noticeMessages_uuid_key" UNIQUE (uuid)
+) with ();
+
+create table "noticeReader" (
+  "isOnly" boolean default true not null,
+  "position" bigint default 0 not null,
+  constraint "noticeReader_isOnly_check" CHECK ("isOnly"),
+  constraint "noticeReader_pkey" PRIMARY KEY ("isOnly")
+) with ();
+
+create table "noticeRules" (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  condition text not null,
+  amount integer,
+  ways jsonb not null,
+  "quietFrom" text,
+  "quietTo" text,
+  zone text,
+  "mostPerHour" integer,
+  digest text default 'none'::text not null,
+  "isPaused" boolean default false not null,
+  "isFromEnvironment" boolean default false not null,
+  "madeWithWayId" bigint,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  constraint "noticeRules_digest_check" CHECK ((digest = ANY (ARRAY['none'::text, 'hourly'::text, 'daily'::text]))),
+  constraint "noticeRules_pkey" PRIMARY KEY (id),
+  constraint "noticeRules_uuid_key" UNIQUE (uuid)
+) with ();
+
+create table "noticeTroubles" (
+  "ruleId" bigint not null,
+  thing text not null,
+  facts jsonb not null,
+  "sinceAt" timestamp(3) with time zone not null,
+  losses integer default 0 not null,
+  "backAt" timestamp(3) with time zone,
+  "toldAt" timestamp(3) with time zone,
+  constraint "noticeTroubles_ruleId_fkey" FOREIGN KEY ("ruleId") REFERENCES "noticeRules"(id) ON DELETE CASCADE,
+  constraint "noticeTroubles_pkey" PRIMARY KEY ("ruleId", thing)
+) with ();
+
+create table "noticeWayStates" (
+  "wayId" bigint not null,
+  "lastSuccessAt" timestamp(3) with time zone,
+  failures integer default 0 not null,
+  "failingSince" timestamp(3) with time zone,
+  "lastError" text,
+  "restsUntil" timestamp(3) with time zone,
+  constraint "noticeWayStates_wayId_fkey" FOREIGN KEY ("wayId") REFERENCES "noticeWays"(id) ON DELETE CASCADE,
+  constraint "noticeWayStates_pkey" PRIMARY KEY ("wayId")
+) with ();
+
+create table "noticeWays" (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  name text not null,
+  kind text not null,
+  settings jsonb not null,
+  secret text,
+  language text not null,
+  origin text,
+  "isPaused" boolean default false not null,
+  "isFromEnvironment" boolean default false not null,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  constraint "noticeWays_kind_check" CHECK ((kind = ANY (ARRAY['telegram'::text, 'email'::text, 'webhook'::text]))),
+  constraint "noticeWays_language_check" CHECK ((language = ANY (ARRAY['en'::text, 'ru'::text, 'fa'::text, 'zh'::text]))),
+  constraint "noticeWays_pkey" PRIMARY KEY (id),
+  constraint "noticeWays_uuid_key" UNIQUE (uuid)
+) with ();
+
+create table notices (
+  id bigint generated always as identity not null,
+  "ruleId" bigint not null,
+  "wayId" bigint not null,
+  occasion text not null,
+  text text not null,
+  facts jsonb not null,
+  at timestamp(3) with time zone not null,
+  "dueAt" timestamp(3) with time zone not null,
+  "messageId" bigint,
+  constraint "notices_messageId_fkey" FOREIGN KEY ("messageId") REFERENCES "noticeMessages"(id) ON DELETE CASCADE,
+  constraint "notices_ruleId_fkey" FOREIGN KEY ("ruleId") REFERENCES "noticeRules"(id) ON DELETE CASCADE,
+  constraint "notices_wayId_fkey" FOREIGN KEY ("wayId") REFERENCES "noticeWays"(id) ON DELETE CASCADE,
+  constraint notices_pkey PRIMARY KEY (id),
+  constraint "notices_wayId_ruleId_occasion_key" UNIQUE ("wayId", "ruleId", occasion)
+) with ();
+
 create table "oauth2States" (
   "stateHash" text not null,
   provider text not null,
@@ -1455,6 +1570,20 @@ CREATE INDEX "nodeTrafficResetsByTime" ON public."nodeTrafficResets" USING brin 
 CREATE INDEX "nodeUsageQuartersByQuarter" ON public."nodeUsageQuarters" USING btree (quarter);
 
 CREATE INDEX "nodesByProfile" ON public.nodes USING btree ("activeConfigProfileId");
+
+CREATE INDEX "noticeMessagesAt" ON public."noticeMessages" USING btree (at);
+
+CREATE INDEX "noticeMessagesRate" ON public."noticeMessages" USING btree ("ruleId", at);
+
+CREATE INDEX "noticeMessagesWaiting" ON public."noticeMessages" USING btree ("wayId", id) WHERE (state = 'waiting'::text);
+
+CREATE INDEX "noticeRulesMadeWith" ON public."noticeRules" USING btree ("madeWithWayId");
+
+CREATE INDEX "noticesHeld" ON public.notices USING btree ("dueAt") WHERE ("messageId" IS NULL);
+
+CREATE INDEX "noticesMessage" ON public.notices USING btree ("messageId");
+
+CREATE INDEX "noticesRule" ON public.notices USING btree ("ruleId", at);
 
 CREATE INDEX "outboxThing" ON public.outbox USING btree (thing);
 

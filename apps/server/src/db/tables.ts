@@ -5,6 +5,11 @@ import type {
   ExpiryNames,
   Generation,
   JobStatus,
+  NoticeCondition,
+  NoticeDigest,
+  NoticeLanguage,
+  NoticeMessageState,
+  NoticeWayKind,
   Permission,
   RenamedTag,
   RolloutFailure,
@@ -513,6 +518,79 @@ export interface Tables {
     status: number | null
     answer: string | null
     error: string | null
+  }
+  /** `settings` are by the kind of the way. */
+  noticeWays: {
+    id: Id
+    uuid: Uuid
+    name: string
+    kind: NoticeWayKind
+    settings: Json
+    secret: string | null
+    language: NoticeLanguage
+    origin: string | null
+    isPaused: Generated<boolean>
+    isFromEnvironment: Generated<boolean>
+  } & Timestamps
+  noticeWayStates: {
+    wayId: number
+    lastSuccessAt: MaybeInstant
+    failures: Generated<number>
+    failingSince: MaybeInstant
+    lastError: string | null
+    restsUntil: MaybeInstant
+  }
+  noticeRules: {
+    id: Id
+    uuid: Uuid
+    condition: NoticeCondition
+    amount: number | null
+    ways: Strings
+    quietFrom: string | null
+    quietTo: string | null
+    zone: string | null
+    mostPerHour: number | null
+    digest: ColumnType<NoticeDigest, NoticeDigest | undefined, NoticeDigest>
+    isPaused: Generated<boolean>
+    isFromEnvironment: Generated<boolean>
+    madeWithWayId: number | null
+  } & Timestamps
+  /** One row. `position` is the cursor over published events. */
+  noticeReader: { isOnly: Generated<boolean>; position: Generated<number> }
+  noticeTroubles: {
+    ruleId: number
+    thing: string
+    facts: Json
+    sinceAt: Instant
+    losses: Generated<number>
+    backAt: MaybeInstant
+    toldAt: MaybeInstant
+  }
+  noticeMessages: {
+    id: Id
+    uuid: Uuid
+    wayId: number
+    ruleId: number | null
+    title: string
+    lines: Json
+    state: ColumnType<NoticeMessageState, NoticeMessageState | undefined, NoticeMessageState>
+    attempts: Generated<number>
+    at: Instant
+    nextAttemptAt: Instant
+    endedAt: MaybeInstant
+    error: string | null
+    answer: string | null
+  }
+  notices: {
+    id: Id
+    ruleId: number
+    wayId: number
+    occasion: string
+    text: string
+    facts: Json
+    at: Instant
+    dueAt: Instant
+    messageId: number | null
   }
   /** Up to when moments such as "expires in 24 hours" have been looked for. */
   eventLooks: { name: string; throughAt: Instant }

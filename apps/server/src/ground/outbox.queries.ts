@@ -15,7 +15,8 @@ export interface EventFacts {
  * there is no reader.
  */
 export async function emitEvent(db: Db, event: EventName, thing: string, facts: EventFacts): Promise<void> {
-  await sql`select "emitEvent"(${event}, ${thing}, null, ${storable(facts)}::jsonb) where "hasEventReaders"()`.execute(db)
+  await sql`select "emitEvent"(${event}, ${thing}, null, ${storable(facts)}::jsonb) 
+    where "hasEventReaders"(split_part(${event}, '.', 1))`.execute(db)
 }
 
 /** Names that were typed while signing in may be of any length, and hold what the database cannot keep. */

@@ -29,6 +29,8 @@ beforeAll(async () => {
     createInternalSquad: { name: 'new', inbounds: [inbound] },
     createView: { page: 'users', name: 'view', search: {} },
     createWebhook: { name: 'bot', url: 'https://bot.example/hook' },
+    createNoticeWay: { webhook: { url: 'https://bot.example/notices' } },
+    createNoticeRule: { condition: 'signIn', ways: [] },
     createConfigProfile: { name: 'new', config },
     createNode: {
       name: 'new',
@@ -58,6 +60,8 @@ const TABLES = [
   'internalSquads',
   'savedViews',
   'webhooks',
+  'noticeWays',
+  'noticeRules',
   'configProfiles',
   'nodes',
   'infraProviders',

@@ -1,7 +1,7 @@
 import { lookup, type LookupAddress } from 'node:dns'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import net, { BlockList, isIP, type LookupFunction } from 'node:net'
 import os from 'node:os'
-import { Agent, request } from 'undici'
+import { Agent, buildConnector, ProxyAgent, request, Socks5ProxyAgent, type Dispatcher } from 'undici'
 
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1024 * 1024
@@ -16,6 +16,8 @@ export interface OutgoingRequest {
   firstBytes?: number
   /** Hosts that may lie in a private network, because the operator of this server named them. */
   allowedPrivateHosts?: readonly string[]
+  /** A proxy that asks in our place: it is what must not lie in a private network, as it looks names up by itself. */
+  proxy?: string
   /** How many redirects are followed, none by default; each leads through the same checks. */
   maxRedirects?: number
 }
@@ -48,13 +50,7 @@ async function requestOnce(
 ): Promise<OutgoingReply & { location: string | undefined }> {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw new Error(`Only http and https addresses are fetched, not ${url.protocol}`)
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  const isAllowed = options.allowedPrivateHosts?.includes(host) ?? false
-  if (!isAllowed && isIP(host) !== 0) refusePrivate(host, host)
-  const agent = new Agent({
-    connect: { lookup: isAllowed ? lookup : guardedLookup, timeout: options.timeoutMs ?? TIMEOUT_MS },
-    maxResponseSize: options.firstBytes === undefined ? (options.maxBytes ?? MAX_BYTES) : -1,
-  })
+  const agent = dispatcherFor(url, options)
   try {
     const reply = await request(url, {
       dispatcher: agent,
@@ -77,6 +73,44 @@ async function requestOnce(
   } finally {
     await (options.firstBytes === undefined ? agent.close() : agent.destroy())
   }
+}
+
+function dispatcherFor(url: URL, options: OutgoingRequest): Dispatcher {
+  const { proxy, allowedPrivateHosts = [], timeoutMs = TIMEOUT_MS } = options
+  const maxResponseSize = options.firstBytes === undefined ? (options.maxBytes ?? MAX_BYTES) : -1
+  const connect = { lookup: guardFor(proxy === undefined ? url : new URL(proxy), allowedPrivateHosts), timeout: timeoutMs }
+  if (proxy === undefined) return new Agent({ connect, maxResponseSize })
+  // The target is another one's to look up, and must not be named by an address of our network.
+  guardFor(url, allowedPrivateHosts)
+  if (/^socks/i.test(proxy)) return new Socks5ProxyAgent(proxy, { connect: buildConnector(connect), maxResponseSize })
+  return new ProxyAgent({ uri: proxy, proxyTls: connect, maxResponseSize, proxyTunnel: true })
+}
+
+/** The way to look up a host. @throws Error where it is an address that is not reached */
+function guardFor({ hostname }: { hostname: string }, allowedPrivateHosts: readonly string[]): LookupFunction {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (allowedPrivateHosts.includes(host)) return lookup
+  if (isIP(host) !== 0) refusePrivate(host, host)
+  return guardedLookup
+}
+
+/** A connection for what is not http, by the same checks. */
+export function connectOutside(
+  { host, port }: { host: string; port: number },
+  { timeoutMs, allowedPrivateHosts = [] }: { timeoutMs: number; allowedPrivateHosts?: readonly string[] },
+): Promise<net.Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect({ host, port, lookup: guardFor({ hostname: host }, allowedPrivateHosts) })
+    const onTimeout = () => socket.destroy(Object.assign(new Error('No answer.'), { code: 'ETIMEDOUT' }))
+    socket.setTimeout(timeoutMs, onTimeout)
+    socket.once('error', reject)
+    socket.once('connect', () => {
+      socket.off('error', reject)
+      socket.setTimeout(0)
+      socket.off('timeout', onTimeout)
+      resolve(socket)
+    })
+  })
 }
 
 /** Leaving the loop closes the connection, so that the rest is never received. */

@@ -106,6 +106,10 @@ export const jobRuns: JobRuns = {
   emitMoments: { changes: {} },
   reviewThresholds: { changes: {} },
   forgetEvents: { changes: {} },
+  // Without a rule nothing is told (features/notices).
+  reviewNotices: { changes: {} },
+  reviewUsersForNotices: { changes: {} },
+  forgetNotices: { changes: {} },
   // The walk holds the kept numbers against the users after everything.
   foldUserCounts: {
     before: ({ ctx: { db } }) =>

@@ -12,7 +12,7 @@ export const reads: Reads = { ...userReads, ...usageReads, ...fleetReads, ...ser
 
 const RENDERED = 'what a subscription holds is compared with recordings and judged by real clients (features/serving, e2e)'
 const OF_THE_PROCESS = 'tells about the process or the program, not about rows'
-const RECEIVED = 'held against what receivers got (features/webhooks)'
+const RECEIVED = 'held against what receivers got (features/webhooks, features/notices)'
 const OF_TAGS = 'what was set before (features/tags)'
 const OF_AGENTS = 'what agents say of live connections (features/connections)'
 const PURE = 'computes from what is sent; nothing of a table is chosen'
@@ -25,6 +25,11 @@ export const elsewhere: { [Name in EndpointName]?: string } = {
   listWebhookDeliveries: RECEIVED,
   getWebhook: RECEIVED,
   getWebhookDelivery: RECEIVED,
+  listNoticeWays: RECEIVED,
+  getNoticeWay: RECEIVED,
+  listNoticeRules: RECEIVED,
+  getNoticeRule: RECEIVED,
+  listNoticeMessages: RECEIVED,
   encryptHappLink: PURE,
   generateKeyPairs: PURE,
   getValidator: OF_THE_PROCESS,

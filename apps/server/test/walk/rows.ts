@@ -71,6 +71,13 @@ const nameOf: Record<Table, readonly string[]> = {
   webhookDeliveries: ['webhookId', 'event', 'thing'],
   webhookAttempts: ['deliveryId', 'number'],
   eventLooks: ['name'],
+  noticeWays: ['name'],
+  noticeWayStates: ['wayId'],
+  noticeRules: ['condition'],
+  noticeReader: [],
+  noticeTroubles: ['ruleId', 'thing'],
+  noticeMessages: ['wayId', 'title'],
+  notices: ['wayId', 'ruleId', 'occasion'],
   hosts: ['remark'],
   hostNodes: ['hostId', 'nodeId'],
   subscriptionRequests: ['userId', 'userAgent'],
@@ -101,6 +108,10 @@ const referred: Record<string, Table> = {
   throughUserId: 'users',
   hostId: 'hosts',
   webhookId: 'webhooks',
+  wayId: 'noticeWays',
+  ruleId: 'noticeRules',
+  madeWithWayId: 'noticeWays',
+  messageId: 'noticeMessages',
 }
 
 /** Late notices, and numbers that a trigger keeps: the walk holds those against the users themselves. */

@@ -65,12 +65,27 @@ const SINGLE = [
   'subscriptionSettings',
   'trafficOrder',
   'trafficTurns',
+  'noticeReader',
   'changedUsers',
   'untold',
 ]
 
-/** Made anew for each write of webhooks (writes/webhooks.ts): with a reader in the world, every other write would emit events. */
-const OF_READERS = ['webhooks', 'webhookStates', 'webhookDeliveries', 'webhookAttempts', 'domainEvents', 'outbox', 'eventLooks']
+/** Made anew for each write of webhooks and notices (writes/webhooks.ts): with a reader in the world, every other write would emit events. */
+const OF_READERS = [
+  'webhooks',
+  'webhookStates',
+  'webhookDeliveries',
+  'webhookAttempts',
+  'domainEvents',
+  'outbox',
+  'eventLooks',
+  'noticeWays',
+  'noticeWayStates',
+  'noticeRules',
+  'noticeTroubles',
+  'noticeMessages',
+  'notices',
+]
 
 test('beside every row stand two others that must not change', () => {
   const others = [...SINGLE, ...OF_READERS]

@@ -11,6 +11,7 @@ import { nodeWrites } from './writes/nodes.ts'
 import { settingsWrites } from './writes/settings.ts'
 import { subscriptionWrites } from './writes/subscriptions.ts'
 import { userWrites } from './writes/users.ts'
+import { noticeWrites } from './writes/notices.ts'
 import { webhookWrites } from './writes/webhooks.ts'
 
 export const writes = {
@@ -27,5 +28,6 @@ export const writes = {
   ...settingsWrites,
   ...subscriptionWrites,
   ...userWrites,
+  ...noticeWrites,
   ...webhookWrites,
 } satisfies Writes

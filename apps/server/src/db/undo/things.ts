@@ -13,6 +13,8 @@ export const nameColumns: Readonly<Partial<Record<AuditedTable, string>>> = {
   hosts: 'remark',
   savedViews: 'name',
   webhooks: 'name',
+  noticeWays: 'name',
+  noticeRules: 'condition',
   subscriptionTemplates: 'templateType',
   hwidDevices: 'hwid',
   configProfileInbounds: 'tag',

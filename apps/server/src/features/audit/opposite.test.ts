@@ -191,6 +191,18 @@ const changes: Record<string, () => Promise<unknown>> = {
   updateWebhook: () => server.call(api.updateWebhook, { uuid: world.hook, events: ['user.created'], isPaused: true }),
   rotateWebhookSecret: () => server.call(api.rotateWebhookSecret, { uuid: world.hook }),
   deleteWebhook: () => server.call(api.deleteWebhook, { uuid: world.hook }),
+  createNoticeWay: () =>
+    server.call(api.createNoticeWay, { webhook: { url: 'https://second.example/notices' }, conditions: ['nodeDown', 'diskLow'] }),
+  updateNoticeWay: () =>
+    server.call(api.updateNoticeWay, {
+      uuid: world.way,
+      language: 'fa',
+      webhook: { url: 'https://other.example/', secret: null },
+    }),
+  deleteNoticeWay: () => server.call(api.deleteNoticeWay, { uuid: world.way }),
+  createNoticeRule: () => server.call(api.createNoticeRule, { condition: 'billsDue', ways: [world.way] }),
+  updateNoticeRule: () => server.call(api.updateNoticeRule, { uuid: world.rule, mostPerHour: 5, digest: 'daily', ways: [] }),
+  deleteNoticeRule: () => server.call(api.deleteNoticeRule, { uuid: world.rule }),
   createApiToken: () => server.call(api.createApiToken, { tokenName: 'second' }),
   createLimitedApiToken: () =>
     server.call(api.createLimitedApiToken, { tokenName: 'third', permissions: ['users.read'], isShownOnce: true }),
@@ -229,10 +241,11 @@ const exceptions: Record<string, api.UndoObstacle> = {
   deleteBackup: 'files',
   resendFailedDeliveries: 'request',
   resendWebhookDelivery: 'request',
+  resendNoticeMessage: 'request',
 }
 
 /** These change no row that the log is about. */
-const others = ['getNodePublicKey', 'fetchSubscriptionPage', 'testWebhook']
+const others = ['getNodePublicKey', 'fetchSubscriptionPage', 'testWebhook', 'testNoticeWay']
 
 const endpoints = Object.values<unknown>(api).filter(api.isEndpoint)
 

@@ -114,6 +114,8 @@ const tableKinds: Record<AuditedTable, HistoryKind> = {
   savedViews: 'view',
   webhooks: 'webhook',
   webhookStates: 'webhook',
+  noticeWays: 'notice',
+  noticeRules: 'notice',
   hosts: 'host',
   hostNodes: 'host',
   installation: 'settings',

@@ -106,7 +106,7 @@ export async function setSecrets(
 export async function deleteWebhookRow(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('webhooks').where('id', '=', id).execute()
   // Without readers events are not written any more; those that are left would be of no use to a later one.
-  await sql`delete from "outbox" where not exists (select from "webhooks")`.execute(tx)
+  await sql`delete from "outbox" where not "hasEventReaders"()`.execute(tx)
 }
 
 export function listEnvironmentWebhooks(tx: Tx) {

@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import * as api from '@causeway/contract'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { selfSigned, trust } from '../../../test/mail-server.ts'
 import { startReceiver, type Receiver } from '../../../test/receiver.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { makeUser, refused, UNKNOWN } from '../../../test/users.ts'
@@ -181,6 +184,49 @@ describe('bad receivers', () => {
     await start()
     await makeUser(server)
     await vi.waitFor(async () => expect((await deliveries(webhook.uuid))[0]?.error).toMatch(error), WAIT)
+  })
+
+  test('a certificate that is signed by itself, and one for another name: a sentence in the row', async () => {
+    const [own, other] = [await selfSigned('127.0.0.1'), await selfSigned('other.example')]
+    trust(other.cert)
+    const cases: [typeof own, string][] = [
+      [own, 'The certificate of the receiver is signed by itself.'],
+      [other, 'The certificate of the receiver is for another name.'],
+    ]
+    await start()
+    for (const [files, error] of cases) {
+      const secure = createSecureServer(files, (_, reply) => reply.end())
+      await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
+      const { port } = secure.address() as AddressInfo // it listens on a port
+      const { webhook } = await make({ url: `https://127.0.0.1:${port}/hook` })
+      await makeUser(server)
+      await vi.waitFor(async () => expect((await deliveries(webhook.uuid))[0]?.error).toBe(error), WAIT)
+      expect((await deliveries(webhook.uuid))[0]).toMatchObject({ state: 'waiting', status: null })
+      secure.closeAllConnections()
+      secure.close()
+    }
+  })
+
+  test('of an answer of 10 MB the first 2 kB are kept, and the rest is not received', async () => {
+    const { webhook } = await make()
+    let sent = 0
+    receiver.answer = (reply) => {
+      const rest = () => {
+        while (sent < 10 * 2 ** 20 && !reply.destroyed) {
+          sent += 64 * 1024
+          if (!reply.write('x'.repeat(64 * 1024))) return void reply.once('drain', rest)
+        }
+        reply.end()
+      }
+      rest()
+    }
+    await start()
+    await makeUser(server)
+    await vi.waitFor(async () => expect((await deliveries(webhook.uuid))[0]?.state).toBe('delivered'), WAIT)
+    const [delivery] = await deliveries(webhook.uuid)
+    const { tries } = await server.call(api.getWebhookDelivery, { uuid: delivery?.uuid ?? '' })
+    expect(tries[0]?.answer).toHaveLength(2048)
+    expect(sent).toBeLessThan(10 * 2 ** 20)
   })
 
   test('an answer without an end counts by its status, and no more than its beginning is read', async () => {

@@ -1,0 +1,35 @@
+import { noticeConditions, type NoticeCondition, type NoticeWay } from '@causeway/contract'
+
+export type Health = 'paused' | 'failing' | 'waiting' | 'fine' | 'new'
+
+/** The one word for how a way is, the most urgent first. */
+export function healthOf(way: Pick<NoticeWay, 'isPaused' | 'failingSince' | 'waiting' | 'lastSuccessAt'>): Health {
+  if (way.isPaused) return 'paused'
+  if (way.failingSince !== null) return 'failing'
+  if (way.lastSuccessAt === null) return way.waiting > 0 ? 'waiting' : 'new'
+  return way.waiting > 0 ? 'waiting' : 'fine'
+}
+
+/** Where a way leads, as people know it. */
+export function targetOf({ telegram, email, webhook }: Pick<NoticeWay, 'telegram' | 'email' | 'webhook'>): string {
+  if (telegram) return telegram.topic === null ? telegram.chat : `${telegram.chat} · #${telegram.topic}`
+  return email ? email.to.join(', ') : (webhook?.url ?? '')
+}
+
+/** Conditions by what they are about, in the order in which they are offered. */
+export const CONDITION_GROUPS = [
+  { group: 'nodes', conditions: ['nodeDown', 'nodeTraffic', 'rolloutFailed'] },
+  { group: 'users', conditions: ['userTraffic', 'usersLimited', 'usersExpiring', 'usersExpired', 'sharedAccount'] },
+  {
+    group: 'panel',
+    conditions: ['billsDue', 'certificateEnding', 'backupOld', 'diskLow', 'signIn', 'signInFailed', 'weekSummary'],
+  },
+  { group: 'everything', conditions: ['userEvents', 'nodeEvents', 'serviceEvents', 'billEvents'] },
+] as const satisfies readonly { group: string; conditions: readonly NoticeCondition[] }[]
+
+/** In the order of the groups, so that the same choice is always written the same. */
+export function inOrder(chosen: readonly string[]): NoticeCondition[] {
+  return CONDITION_GROUPS.flatMap(({ conditions }) => conditions.filter((condition) => chosen.includes(condition)))
+}
+
+export const digestOf = (condition: NoticeCondition) => noticeConditions[condition].digest

@@ -1,0 +1,166 @@
+import { existsSync, statSync } from 'node:fs'
+import { X509Certificate } from 'node:crypto'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { NoticeCondition } from '@causeway/contract'
+import type { Ctx } from '../../ctx.ts'
+import type { Tx } from '../../db/driver/connect.ts'
+import { readTimeZone } from '../../ground/installation.queries.ts'
+import type { RecurringJob } from '../../jobs/kinds.ts'
+import { DAY_MS, dayIn } from '../../lib/days.ts'
+import { freeBytes } from '../../postgres/disk-room.ts'
+import { newNotice } from './collecting.actions.ts'
+import { dueAt, lastMonday } from './due.rules.ts'
+import { deleteHeldNotices, deleteOldNotices, insertNotices, mendNodeTroubles } from './notices.queries.ts'
+import { listActiveRules, type ActiveRule } from './rules.queries.ts'
+import {
+  billsDue,
+  failedRollouts,
+  foundStates,
+  markStates,
+  sharedAccounts,
+  usersExpiring,
+  usersNearLimit,
+  type Present,
+} from './states.queries.ts'
+import type { Facts } from './texts.rules.ts'
+import { readWeek } from './week.queries.ts'
+
+const GIGABYTE = 2 ** 30
+const BATCH_SIZE = 2000
+const PEM = /\.(pem|crt|cer)$/
+
+type Found = { thing: string; text: string; facts: Facts }[]
+/** The present state by a rule: a query, or facts that this process finds out. */
+type Check = (ctx: Ctx, rule: ActiveRule, zone: string) => Present | Promise<Present>
+
+const amountOf = ({ amount }: ActiveRule) => amount ?? 0
+
+/** Cheap ones, looked at every minute. */
+const checks: Partial<Record<NoticeCondition, Check>> = {
+  billsDue: ({ now }, rule, zone) => billsDue(dayIn(rule.zone ?? zone, now()), amountOf(rule)),
+  rolloutFailed: (_, rule) => failedRollouts(rule.createdAt),
+  certificateEnding: async (ctx, rule) => foundStates(await endingCertificates(ctx, amountOf(rule))),
+  backupOld: async (ctx, rule) => foundStates(await oldBackup(ctx, amountOf(rule))),
+  diskLow: (ctx, rule) => foundStates(lowDisk(ctx, amountOf(rule))),
+}
+/** Those that look at every user. */
+const userChecks: Partial<Record<NoticeCondition, Check>> = {
+  userTraffic: (_, rule) => usersNearLimit(amountOf(rule)),
+  usersExpiring: ({ now }, rule) => usersExpiring(amountOf(rule), now()),
+  sharedAccount: (_, rule) => sharedAccounts(amountOf(rule)),
+}
+
+/** Tells of the state of things, and of the week on Mondays. */
+export async function reviewNotices(ctx: Ctx): Promise<void> {
+  await review(ctx, checks)
+  await eachRule(ctx, 'weekSummary', (tx, rule, zone) => tellWeek(ctx, tx, rule, zone))
+  await eachRule(ctx, 'nodeDown', (tx, rule) => mendNodeTroubles(tx, rule.id, ctx.now()))
+}
+
+export const reviewUsersForNotices = (ctx: Ctx) => review(ctx, userChecks)
+
+async function review(ctx: Ctx, of: Partial<Record<NoticeCondition, Check>>): Promise<void> {
+  for (const [condition, check] of Object.entries(of) as [NoticeCondition, Check][])
+    // keys of that very object
+    await eachRule(ctx, condition, async (tx, rule, zone) => {
+      const present = await check(ctx, rule, zone)
+      await markStates(tx, rule, present, { now: ctx.now(), dueAt: dueAt(rule, rule.zone ?? zone, ctx.now()) })
+    })
+}
+
+/** Each in a transaction of its own. */
+async function eachRule(
+  ctx: Ctx,
+  condition: NoticeCondition,
+  run: (tx: Tx, rule: ActiveRule, zone: string) => Promise<void>,
+): Promise<void> {
+  const rules = (await listActiveRules(ctx.db)).filter((rule) => rule.condition === condition)
+  if (rules.length === 0) return
+  const zone = await readTimeZone(ctx.db)
+  for (const rule of rules) await ctx.db.transaction().execute((tx) => run(tx, rule, zone))
+}
+
+/** Once for each Monday that a rule has lived to see. */
+async function tellWeek(ctx: Ctx, tx: Tx, rule: ActiveRule, installationZone: string): Promise<void> {
+  const now = ctx.now()
+  const { at, day } = lastMonday(rule.zone ?? installationZone, now)
+  if (at < rule.createdAt || now.getTime() - at.getTime() > 2 * DAY_MS) return
+  const lines = await readWeek(tx, day, now)
+  const notices = lines.map(({ text, facts }) =>
+    newNotice(ctx, rule, installationZone, { occasion: `week ${day} ${text}`, at: now, text, facts }),
+  )
+  await insertNotices(tx, notices)
+}
+
+function lowDisk({ config }: Ctx, gigabytes: number): Found {
+  const free = freeBytes(existingFolder(config.dataDir))
+  if (free >= gigabytes * GIGABYTE) return []
+  return [{ thing: 'disk', text: 'diskLow', facts: { name: config.dataDir, freeBytes: free } }]
+}
+
+/** A server on another's database makes its own folder only when it has something to keep. */
+function existingFolder(folder: string): string {
+  return existsSync(folder) || path.dirname(folder) === folder ? folder : existingFolder(path.dirname(folder))
+}
+
+/** By the newest folder or file among the backups of this installation. */
+async function oldBackup({ config, now }: Ctx, days: number): Promise<Found> {
+  const folder = path.join(config.dataDir, 'backups')
+  const names = await readdir(folder).catch(() => [])
+  const times = names.map((name) => statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0)
+  const last = Math.max(0, ...times)
+  if (now().getTime() - last <= days * DAY_MS) return []
+  if (last === 0) return [{ thing: 'backup', text: 'backupMissing', facts: {} }]
+  return [{ thing: 'backup', text: 'backupOld', facts: { at: new Date(last).toISOString() } }]
+}
+
+/** Certificates of this server, and those in the folders that profiles may name. */
+async function endingCertificates({ config, now }: Ctx, days: number): Promise<Found> {
+  const until = new Date(now().getTime() + days * DAY_MS)
+  const own = config.tlsFiles === null ? [] : [config.tlsFiles.cert]
+  const files = [...own, ...(await Promise.all(config.certificateDirs.map(listCertificates))).flat()]
+  const found = await Promise.all(files.map(readEnd))
+  return found.flatMap((certificate) => {
+    if (certificate === undefined || certificate.endsAt > until) return []
+    const { name, endsAt } = certificate
+    return [
+      {
+        thing: `certificate ${name} ${endsAt.toISOString()}`,
+        text: 'certificateEnding',
+        facts: { name, dueOn: endsAt.toISOString() },
+      },
+    ]
+  })
+}
+
+async function listCertificates(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries
+    .filter(({ name }) => PEM.test(name) && !/chain|key/.test(name.replace('fullchain', '')))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+}
+
+async function readEnd(file: string): Promise<{ name: string; endsAt: Date } | undefined> {
+  try {
+    if (!(await stat(file)).isFile()) return undefined
+    const certificate = new X509Certificate(await readFile(file))
+    const name = certificate.subjectAltName?.split(', ')[0]?.replace(/^DNS:/, '') ?? file
+    return { name, endsAt: certificate.validToDate }
+  } catch {
+    return undefined // a key, or none of ours to read
+  }
+}
+
+/** As long as events and deliveries. */
+export async function forgetNotices(ctx: Ctx): Promise<void> {
+  const before = new Date(ctx.now().getTime() - ctx.config.EVENT_RETENTION_DAYS * DAY_MS)
+  await deleteHeldNotices(ctx.db, before)
+  for (let found = BATCH_SIZE; found === BATCH_SIZE;) found = await deleteOldNotices(ctx.db, before, BATCH_SIZE)
+}
+
+export const noticesJobs: RecurringJob[] = [
+  { name: 'reviewNotices', everyMs: 60_000, run: reviewNotices },
+  { name: 'reviewUsersForNotices', everyMs: 300_000, run: reviewUsersForNotices },
+  { name: 'forgetNotices', everyMs: 3_600_000, run: forgetNotices },
+]

@@ -1,0 +1,280 @@
+import * as api from '@causeway/contract'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { BOT_TOKEN, CHAT, noticeWorld, WAIT, type NoticeWorld } from '../../../test/notices.ts'
+import { testServer, type TestServer } from '../../../test/server.ts'
+import { REST_SECONDS, startTelegram } from '../../../test/telegram.ts'
+import { makeUser, spend } from '../../../test/users.ts'
+import { expireUsers } from '../users/users.jobs.ts'
+import { reviewNotices, reviewUsersForNotices } from './notices.jobs.ts'
+
+const ORIGIN = 'https://panel.example.com'
+
+let server: TestServer
+let world: NoticeWorld
+beforeAll(async () => {
+  server = await testServer({ env: { OUTGOING_PRIVATE_HOSTS: '127.0.0.1,localhost', PUBLIC_URL: ORIGIN } })
+})
+beforeEach(async () => {
+  world = await noticeWorld(server)
+})
+afterEach(() => world.close())
+afterAll(() => server.close())
+
+const setConnected = (uuid: string, isConnected: boolean) =>
+  sql`update "nodeStates" set "isConnected" = ${isConnected}, "lastStatusMessage" = 'It does not answer.' where "nodeId" = (
+    select "id" from "nodes" where "uuid" = ${uuid})`.execute(server.ctx.db)
+
+test('NOTE-004 a node that flaps is one notice and one all-clear, and another node is told of by itself', async () => {
+  const way = await world.makeWay()
+  await world.makeRule('nodeDown', way, { amount: 0 })
+  const [node, bystander] = [await world.makeNode(), await world.makeNode('Cracow')]
+  for (const { uuid } of [node, bystander]) await setConnected(uuid, true)
+  await world.start()
+  for (let flap = 0; flap < 40; flap++) {
+    await setConnected(node.uuid, false)
+    await setConnected(node.uuid, true)
+  }
+  await vi.waitFor(() => expect(world.texts()).toHaveLength(1), WAIT)
+  expect(world.texts()[0]).toMatch(/Node Warsaw .*It does not answer\./)
+  await sql`update "noticeTroubles" set "backAt" = "backAt" - interval '6 minutes'`.execute(server.ctx.db)
+  await vi.waitFor(() => expect(world.texts()).toHaveLength(2), WAIT)
+  expect(world.texts()[1]).toContain('Node Warsaw is back since')
+  expect(world.texts().join('\n')).not.toContain('Cracow')
+  expect(await server.ctx.db.selectFrom('noticeTroubles').selectAll().execute()).toEqual([])
+})
+
+test('NOTE-005 two servers send each notice once', async () => {
+  await world.makeRule('userEvents', await world.makeWay())
+  await world.start()
+  await world.start()
+  for (let number = 0; number < 20; number++) {
+    await makeUser(server, { username: `user_${number}` })
+    if (number % 5 === 0) await new Promise((resolve) => setTimeout(resolve, 700))
+  }
+  const told = () =>
+    world
+      .texts()
+      .flatMap((text) => text.match(/user_\d+/g) ?? [])
+      .filter((name, at, all) => all.indexOf(name) === at)
+  await vi.waitFor(() => expect(told()).toHaveLength(20), WAIT)
+  const lines = world.texts().flatMap((text) => text.match(/User user_\d+ was created/g) ?? [])
+  expect(new Set(lines).size).toBe(lines.length)
+})
+
+test('NOTE-005 what a chat that does not exist did not get is kept, shown with its words, tried again, and sent by a button', async () => {
+  world.telegram.chats.clear()
+  const way = await world.makeWay()
+  await world.makeRule('userEvents', way)
+  await world.start()
+  await makeUser(server, { username: 'anna_b' })
+  const error = 'Telegram does not know this chat. Compare its number, and write to the bot first.'
+  await vi.waitFor(async () => expect((await world.messages())[0]).toMatchObject({ state: 'waiting', error, attempts: 1 }), WAIT)
+  expect((await world.messages())[0]?.answer).toBe('Bad Request: chat not found')
+  expect(await world.wayOf(way.uuid)).toMatchObject({ lastError: error, waiting: 1, failingSince: expect.any(String) })
+  // Later notices go into the next message: a dead receiver costs one.
+  for (const username of ['bert_b', 'cleo_b']) await makeUser(server, { username })
+  await vi.waitFor(async () => expect((await world.wayOf(way.uuid)).waiting).toBe(3), WAIT)
+  expect(await world.messages()).toHaveLength(1)
+  await sql`update "noticeMessages" set "at" = now() - interval '25 hours', "nextAttemptAt" = now()`.execute(server.ctx.db)
+  await vi.waitFor(async () => expect(await world.messages({ state: 'failed' })).toHaveLength(1), WAIT)
+  world.telegram.chats.add(CHAT)
+  await world.hasten()
+  await vi.waitFor(
+    () => expect(world.texts().some((text) => text.includes('bert_b') && text.includes('cleo_b'))).toBe(true),
+    WAIT,
+  )
+  const [failed] = await world.messages({ state: 'failed' })
+  await server.call(api.resendNoticeMessage, { uuid: failed?.uuid ?? '' })
+  await vi.waitFor(() => expect(world.texts().some((text) => text.includes('anna_b'))).toBe(true), WAIT)
+  await vi.waitFor(async () => expect(await world.messages({ state: 'sent' })).toHaveLength(2), WAIT)
+})
+
+test('NOTE-005 a chat that asks to wait is left alone for so long, and it is no failure', async () => {
+  world.telegram.rests = 1
+  const at: number[] = []
+  const { answer } = world.telegram
+  world.telegram.answer = (reply, request) => {
+    at.push(performance.now())
+    answer(reply, request)
+  }
+  const way = await world.makeWay()
+  await world.makeRule('userEvents', way)
+  await world.start()
+  await makeUser(server, { username: 'anna_b' })
+  await vi.waitFor(() => expect(world.texts()).toHaveLength(1), WAIT)
+  expect(at).toHaveLength(2)
+  expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(REST_SECONDS * 1000)
+  await vi.waitFor(async () => expect((await world.messages())[0]).toMatchObject({ state: 'sent', attempts: 2 }), WAIT)
+  const { failures } = await server.ctx.db.selectFrom('noticeWayStates').select('failures').executeTakeFirstOrThrow()
+  expect(failures).toBe(0)
+})
+
+test('NOTE-005 a way that hangs delays no other', async () => {
+  const other = await startTelegram([CHAT])
+  world.telegram.isHanging = true
+  const ways = [
+    await world.makeWay(),
+    await world.makeWay({ telegram: { chat: String(CHAT), token: BOT_TOKEN, apiRoot: other.url } }),
+  ]
+  await server.call(api.createNoticeRule, { condition: 'userEvents', ways: ways.map(({ uuid }) => uuid) })
+  await world.start()
+  await makeUser(server, { username: 'anna_b' })
+  await vi.waitFor(() => expect(other.said).toHaveLength(1), { timeout: 8000, interval: 50 })
+  await vi.waitFor(
+    async () =>
+      expect((await world.messages({ way: ways[0]?.uuid }))[0]?.error).toBe('There was no whole answer within 10 seconds.'),
+    WAIT,
+  )
+  await other.close()
+})
+
+test('NOTE-002 a rule sends at most so many messages an hour, and what is beyond goes into a later one', async () => {
+  await world.makeRule('userEvents', await world.makeWay(), { mostPerHour: 1 })
+  await world.start()
+  await makeUser(server, { username: 'anna_b' })
+  await vi.waitFor(() => expect(world.texts()).toHaveLength(1), WAIT)
+  for (const username of ['bert_b', 'cleo_b']) await makeUser(server, { username })
+  await vi.waitFor(async () => expect((await server.call(api.listNoticeMessages, {})).held).toBe(2), WAIT)
+  expect(world.texts()).toHaveLength(1)
+  await sql`update "noticeMessages" set "at" = now() - interval '61 minutes'`.execute(server.ctx.db)
+  await vi.waitFor(() => expect(world.texts()).toHaveLength(2), WAIT)
+  expect(world.texts()[1]).toContain('<b>Users: 2</b>')
+})
+
+test('NOTE-002 quiet hours and a digest hold notices back, and a digest tells of several rules in one message', async () => {
+  const way = await world.makeWay()
+  await world.makeRule('userEvents', way, { quietFrom: '00:00', quietTo: '23:59', zone: 'UTC' })
+  await world.makeRule('nodeEvents', way, { digest: 'hourly' })
+  await world.makeRule('usersExpired', way, { digest: 'daily' })
+  await world.start()
+  const user = await makeUser(server, { username: 'anna_b' })
+  await world.makeNode()
+  await server.ctx.db
+    .updateTable('users')
+    .set({ expireAt: new Date(Date.now() - 1000) })
+    .where('uuid', '=', user.uuid)
+    .execute()
+  await expireUsers(server.ctx)
+  const held = async () => (await server.call(api.listNoticeMessages, {})).held
+  await vi.waitFor(async () => expect(await held()).toBeGreaterThanOrEqual(3), WAIT)
+  expect(world.texts()).toEqual([])
+  await sql`update "notices" set "dueAt" = now() where "ruleId" in (select "id" from "noticeRules" where "digest" <> 'none')`.execute(
+    server.ctx.db,
+  )
+  await vi.waitFor(() => expect(world.texts()).toHaveLength(1), WAIT)
+  expect(world.texts()[0]).toMatch(/Notices: \d/)
+  expect(world.texts()[0]).toMatch(/Node Warsaw was created\.[^]*anna_b has expired\./)
+  expect(await held()).toBeGreaterThan(0) // those of the quiet hours
+})
+
+test('NOTE-002 states are told once until they are over: users near their limit, expiring, on many devices, and bills', async () => {
+  const way = await world.makeWay()
+  await world.makeRule('userTraffic', way, { amount: 80 })
+  await world.makeRule('usersExpiring', way, { amount: 3 })
+  await world.makeRule('sharedAccount', way, { amount: 2 })
+  await world.makeRule('billsDue', way, { amount: 7 })
+  await world.start()
+  const soon = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+  const near = await makeUser(server, { username: 'near_b', trafficLimitBytes: 1000 })
+  await makeUser(server, { username: 'spare_b', trafficLimitBytes: 1000, expireAt: soon(9) })
+  await makeUser(server, { username: 'ends_b', expireAt: soon(2) })
+  const shared = await makeUser(server, { username: 'shared_b' })
+  for (const hwid of ['one', 'two']) await server.call(api.createHwidDevice, { userUuid: shared.uuid, hwid })
+  await spend(server, near.uuid, 850)
+  const node = await world.makeNode()
+  const provider = await server.call(api.createInfraProvider, { name: 'Hetzner' })
+  await server.call(api.createInfraBillingNode, { providerUuid: provider.uuid, nodeUuid: node.uuid, nextBillingAt: soon(5) })
+  for (let twice = 0; twice < 2; twice++) {
+    await reviewNotices(server.ctx)
+    await reviewUsersForNotices(server.ctx)
+  }
+  await vi.waitFor(() => expect(world.texts()).toHaveLength(4), WAIT)
+  const all = world.texts().join('\n')
+  expect(all).toContain('near_b has used 85 % of the traffic: 850 B of 1,000 B.')
+  expect(all).toMatch(/ends_b expires on \d/)
+  expect(all).toContain('shared_b is used on 2 devices.')
+  expect(all).toMatch(/Hetzner, node Warsaw: due on \d/)
+  expect(all).not.toContain('spare_b')
+  await server.call(api.resetUserTraffic, { uuid: near.uuid })
+  await reviewUsersForNotices(server.ctx)
+  await spend(server, near.uuid, 900)
+  await reviewUsersForNotices(server.ctx)
+  await vi.waitFor(() => expect(world.texts()).toHaveLength(5), WAIT)
+  expect(world.texts()[4]).toContain('near_b has used 90 %')
+})
+
+test('NOTE-002 sign-ins, a failed roll-out, a full disk and a missing backup are told of', async () => {
+  const way = await world.makeWay()
+  for (const condition of ['signIn', 'signInFailed', 'rolloutFailed'] as const) await world.makeRule(condition, way)
+  await world.makeRule('diskLow', way, { amount: 10_000 })
+  await world.makeRule('backupOld', way, { amount: 1 })
+  await world.start()
+  await world.makeNode()
+  for (const password of ['Wrong4horse', 'Correct4horse'])
+    await server.send('POST', '/api/auth/login', { username: 'admin', password }, { 'x-remnawave-client-type': 'browser' })
+  await sql`
+    insert into "configProfileRollouts" ("profileId", "config", "actorKind", "state", "endedAt", "error")
+    select "id", '{}', 'admin', 'failed', now(), 'Node Warsaw could not start.' from "configProfiles"
+  `.execute(server.ctx.db)
+  await reviewNotices(server.ctx)
+  await vi.waitFor(() => expect(world.texts()).toHaveLength(5), WAIT)
+  const all = world.texts().join('\n')
+  expect(all).toContain('admin signed in from 127.0.0.1.')
+  expect(all).toMatch(/A sign-in as admin from 127\.0\.0\.1 was refused\. \S/)
+  expect(all).not.toContain('Wrong4horse')
+  expect(all).toContain('The roll-out of profile Profile_Warsaw failed. Node Warsaw could not start.')
+  expect(all).toMatch(/GiB are free in/)
+  expect(all).toContain('There is no backup.')
+})
+
+test('NOTE-006 the week’s summary tells users, traffic, money, troubles and what runs out, once', async () => {
+  const way = await world.makeWay()
+  const rule = await world.makeRule('weekSummary', way, { zone: 'UTC' })
+  const monday = new Date('2026-11-23T09:30:00Z')
+  await sql`update "noticeRules" set "createdAt" = '2026-11-01'`.execute(server.ctx.db)
+  const node = await world.makeNode()
+  await makeUser(server, { username: 'anna_b', expireAt: '2026-11-27T00:00:00.000Z' }).catch(() => undefined)
+  await sql`update "users" set "status" = 'ACTIVE', "expireAt" = '2026-11-27', "createdAt" = '2026-11-20'`.execute(server.ctx.db)
+  await sql`insert into "nodeUsageDays" ("day", "nodeId", "downloadBytes") select "day"::date, "id", "bytes"
+    from "nodes", (values ('2026-11-18', 5368709120), ('2026-11-11', 1073741824)) as "of"("day", "bytes")`.execute(server.ctx.db)
+  const provider = await server.call(api.createInfraProvider, { name: 'Hetzner AG' })
+  await server.call(api.createInfraBillingNode, {
+    providerUuid: provider.uuid,
+    nodeUuid: node.uuid,
+    nextBillingAt: '2026-11-25T00:00:00.000Z',
+  })
+  await server.call(api.createInfraBillingRecord, {
+    providerUuid: provider.uuid,
+    amount: 12.5,
+    billedAt: '2026-11-18T00:00:00.000Z',
+  })
+  server.clock.now = monday
+  for (let twice = 0; twice < 2; twice++) await reviewNotices(server.ctx)
+  await world.start()
+  await vi.waitFor(() => expect(world.texts()).toHaveLength(1), WAIT)
+  for (const line of [
+    '<b>Last week</b>',
+    'Users: 1, of them active 1, new 1, expired 0.',
+    'Traffic: 5 GiB; the week before 1 GiB.',
+    'Paid: 12.50. Due next week: Hetzner AG (Warsaw).',
+    'Connections of nodes lost: 0. Down now: Warsaw.',
+    'Next week 1 users expire.',
+  ])
+    expect(world.texts()[0]).toContain(line)
+  expect((await server.call(api.getNoticeRule, { uuid: rule.uuid })).lastAt).not.toBeNull()
+})
+
+test('NOTE-002 a way is made with rules as they usually are, is changed without telling its secret again, and undone', async () => {
+  const way = await world.makeWay({ conditions: ['nodeDown', 'usersExpiring'] })
+  const { rules } = await server.call(api.listNoticeRules, {})
+  expect(rules.map(({ condition, amount, digest, ways }) => [condition, amount, digest, ways])).toEqual([
+    ['nodeDown', 3, 'none', [way.uuid]],
+    ['usersExpiring', 3, 'daily', [way.uuid]],
+  ])
+  await server.call(api.updateNoticeWay, { uuid: way.uuid, telegram: { chat: '@team' } })
+  expect(await server.call(api.testNoticeWay, { uuid: way.uuid })).toMatchObject({ error: null })
+  expect(world.telegram.said[0]).toMatchObject({ bot: BOT_TOKEN, chat: '@team' })
+  const paused = await server.call(api.updateNoticeWay, { uuid: way.uuid, isPaused: true })
+  expect(paused).toMatchObject({ isPaused: true, telegram: { chat: '@team' } })
+})

@@ -1,0 +1,85 @@
+import { amountOf, errors, MOST_NOTICE_RULES, type Input, type NoticeCondition } from '@causeway/contract'
+import type * as api from '@causeway/contract'
+import type { Caller, Ctx } from '../../ctx.ts'
+import type { Tx } from '../../db/driver/connect.ts'
+import { fail, refuseField } from '../../http/errors.ts'
+import { isKnownZone } from '../../ground/installation.queries.ts'
+import { isTimeZone } from '../../lib/days.ts'
+import { write } from '../audit/audit.actions.ts'
+import { madeRows, watchRows } from '../audit/rows.queries.ts'
+import { findMessage, resendMessageRow } from './messages.queries.ts'
+import { countRules, deleteRuleRow, findRule, insertRule, lockRule, updateRuleRow } from './rules.queries.ts'
+import { definedFields, usualRule } from './ways.actions.ts'
+import { listKnownWays } from './ways.queries.ts'
+
+/** @throws tooManyNoticeRules */
+export function makeRule(ctx: Ctx, caller: Caller, input: Input<typeof api.createNoticeRule>) {
+  const rule = { ...usualRule(input.condition), ...definedFields(input) }
+  return write(ctx, caller, async (tx, record) => {
+    if ((await countRules(tx)) >= MOST_NOTICE_RULES) fail(errors.tooManyNoticeRules)
+    await refuseBadRule(tx, rule, rule.ways)
+    const { id, uuid } = await insertRule(tx, rule, ctx.now())
+    record({ action: 'createNoticeRule', target: uuid, rows: madeRows('noticeRule', [id]) })
+    return findRule(tx, uuid).then((made) => made ?? fail(errors.noticeRuleNotFound))
+  })
+}
+
+/** @throws noticeRuleNotFound, noticeOfEnvironment */
+export function editRule(ctx: Ctx, caller: Caller, { uuid, ...edit }: Input<typeof api.updateNoticeRule>) {
+  return write(ctx, caller, async (tx, record) => {
+    const rule = (await lockRule(tx, uuid)) ?? fail(errors.noticeRuleNotFound)
+    const { isPaused: _, ...definition } = edit
+    if (rule.isFromEnvironment && Object.values(definition).some((value) => value !== undefined)) fail(errors.noticeOfEnvironment)
+    await refuseBadRule(tx, { ...rule, ...definedFields(edit) }, edit.ways ?? [])
+    const rows = await watchRows(tx, 'noticeRule', [rule.id])
+    await updateRuleRow(tx, rule.id, definedFields(edit), ctx.now())
+    record({ action: 'updateNoticeRule', target: uuid, rows })
+    return findRule(tx, uuid).then((edited) => edited ?? fail(errors.noticeRuleNotFound))
+  })
+}
+
+/** @throws noticeRuleNotFound, noticeOfEnvironment */
+export function removeRule(ctx: Ctx, caller: Caller, uuid: string) {
+  return write(ctx, caller, async (tx, record) => {
+    const rule = (await lockRule(tx, uuid)) ?? fail(errors.noticeRuleNotFound)
+    if (rule.isFromEnvironment) fail(errors.noticeOfEnvironment)
+    const rows = await watchRows(tx, 'noticeRule', [rule.id])
+    await deleteRuleRow(tx, rule.id)
+    record({ action: 'deleteNoticeRule', target: uuid, rows })
+    return { isDeleted: true }
+  })
+}
+
+/** @throws noticeMessageNotFound */
+export function resendMessage(ctx: Ctx, caller: Caller, uuid: string) {
+  return write(ctx, caller, async (tx, record) => {
+    const message = (await findMessage(tx, uuid)) ?? fail(errors.noticeMessageNotFound)
+    if (!(await resendMessageRow(tx, uuid, ctx.now()))) return message // it is on its way
+    record({ action: 'resendNoticeMessage', target: uuid })
+    return (await findMessage(tx, uuid)) ?? fail(errors.noticeMessageNotFound)
+  })
+}
+
+interface Checked {
+  condition: NoticeCondition
+  amount: number | null
+  quietFrom: string | null
+  quietTo: string | null
+  zone: string | null
+}
+
+async function refuseBadRule(tx: Tx, rule: Checked, ways: readonly string[]): Promise<void> {
+  const bounds = amountOf(rule.condition)
+  if (bounds === null) {
+    if (rule.amount !== null) refuseField('amount', 'must be null, as this condition has no number')
+  } else if (rule.amount === null || rule.amount < bounds.least || rule.amount > bounds.most)
+    refuseField('amount', `must be from ${bounds.least} to ${bounds.most}`)
+  if ((rule.quietFrom === null) !== (rule.quietTo === null))
+    refuseField(rule.quietFrom === null ? 'quietFrom' : 'quietTo', 'must be set together with the other end of the quiet hours')
+  if (rule.quietFrom !== null && rule.quietFrom === rule.quietTo) refuseField('quietTo', 'must differ from the beginning')
+  if (rule.zone !== null && !(isTimeZone(rule.zone) && (await isKnownZone(tx, rule.zone))))
+    refuseField('zone', 'must be a time zone such as Europe/Berlin')
+  const known = await listKnownWays(tx, ways)
+  const unknown = ways.findIndex((uuid) => !known.includes(uuid))
+  if (unknown !== -1) refuseField(`ways.${unknown}`, 'must be a way for notices that exists')
+}
