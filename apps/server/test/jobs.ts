@@ -13,6 +13,12 @@ export async function runBatch(ctx: Ctx): Promise<boolean> {
   return head !== undefined
 }
 
+/** With those that are put off. */
+export async function runAllJobs(ctx: Ctx): Promise<void> {
+  await ctx.db.updateTable('jobs').set({ dueAt: ctx.now() }).where('isRecurring', '=', false).execute()
+  await runJobs(ctx)
+}
+
 export async function runJobs(ctx: Ctx): Promise<void> {
   for (let isOpen = true; isOpen;) isOpen = await runBatch(ctx)
 }

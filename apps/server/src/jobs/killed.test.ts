@@ -252,6 +252,7 @@ const cases: Record<string, Case> = {
   forgetNodeUsage: {
     start: async () => {
       await server.call(api.deleteNode, { uuid: await nodeWithUsage() })
+      await server.ctx.db.updateTable('jobs').set({ dueAt: new Date() }).execute()
       const { id } = await server.ctx.db.selectFrom('jobs').select('id').executeTakeFirstOrThrow()
       return { jobId: id }
     },

@@ -41,7 +41,7 @@ import {
   orderBatch,
 } from '../../src/features/traffic/order.queries.ts'
 import { addPartition, dropPartition } from '../../src/features/traffic/partitions.queries.ts'
-import { listTopIds } from '../../src/features/traffic/sums.queries.ts'
+import { repeatTurn, listTopIds } from '../../src/features/traffic/sums.queries.ts'
 import { listTraffic } from '../../src/features/usage-history/usage-history.queries.ts'
 import { listKeptTopUsers, listUserDays, listUsersByDay } from '../../src/features/usage/top-users.queries.ts'
 import { asBooked } from '../../src/features/users/kept-order.queries.ts'
@@ -256,6 +256,7 @@ async function orderTraffic(db: Ctx['db']): Promise<void> {
 async function changeRarely(tx: Tx, now: Date): Promise<void> {
   await lockFirstStart(tx)
   await isSeeded(tx)
+  await repeatTurn(tx)
   await lockProfileById(tx, 1)
   await lockHostsOfProfile(tx, 1, [UNKNOWN])
   await updateHostLink(tx, 0, { port: 443 })

@@ -31,7 +31,9 @@ export async function undoThings(server: TestServer, world: World): Promise<void
   await undo()
   await server.call(api.bulkUpdateUsers, { uuids: [world.users.ann], fields: { tag: 'BULK' } })
   await runJobs(server.ctx)
+  await server.call(api.planUndo, { id: (await newest())?.id ?? 0, only: world.users.ann })
   await undo()
+  await server.call(api.listDeleted, { search: 'ann' })
   const uuid = world.users.ben
   await server.call(api.updateUser, { uuid, tag: 'ONE' })
   const entry = await newest()

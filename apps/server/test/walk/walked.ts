@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect } from 'vitest'
-import { runJobs } from '../jobs.ts'
+import { runAllJobs } from '../jobs.ts'
 import { startOutside } from '../outside.ts'
 import { testServer, type TestServer } from '../server.ts'
 import { putBack, readSequences } from './put-back.ts'
@@ -35,7 +35,7 @@ export async function openWalk() {
         await doing.before?.(server)
         const read = [await readDatabase(pool), new Date()] as const
         await act(server)
-        await runJobs(server.ctx)
+        await runAllJobs(server.ctx)
         return read
       })
       const after = await readDatabase(pool)

@@ -20,7 +20,7 @@ export function createHost(ctx: Ctx, caller: Caller, { inbound, nodes, ...fields
     const { id, uuid } = await tx
       .insertInto('hosts')
       .values({
-        ...hostColumns(withTime(fields)),
+        ...hostColumns(fields),
         ...(await inboundIds(tx, inbound)),
       })
       .returning(['id', 'uuid'])

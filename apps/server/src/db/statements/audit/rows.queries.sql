@@ -672,13 +672,22 @@ select json_build_object('nodes', (
     where "t"."nodeId" = any($5::bigint[])
     limit 50001
   ) as "few"
+), 'nodeUsageDays', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "nodeUsageDays" as "t"
+    where "t"."nodeId" = any($6::bigint[])
+    limit 50001
+  ) as "few"
 ), 'infraBillingNodes', (
   select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
     '[]') end
   from (
     select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
     from "infraBillingNodes" as "t"
-    where "t"."nodeId" = any($6::bigint[])
+    where "t"."nodeId" = any($7::bigint[])
     limit 50001
   ) as "few"
 ), 'hostNodes', (
@@ -687,7 +696,7 @@ select json_build_object('nodes', (
   from (
     select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
     from "hostNodes" as "t"
-    where "t"."nodeId" = any($7::bigint[])
+    where "t"."nodeId" = any($8::bigint[])
     limit 50001
   ) as "few"
 )) as "found";
@@ -772,13 +781,22 @@ select json_build_object('nodes', (
     where "t"."nodeId" = any($7::bigint[])
     limit 50001
   ) as "few"
+), 'nodeUsageDays', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "nodeUsageDays" as "t"
+    where "t"."nodeId" = any($8::bigint[])
+    limit 50001
+  ) as "few"
 ), 'infraBillingNodes', (
   select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
     '[]') end
   from (
     select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
     from "infraBillingNodes" as "t"
-    where "t"."nodeId" = any($8::bigint[])
+    where "t"."nodeId" = any($9::bigint[])
     limit 50001
   ) as "few"
 ), 'hostNodes', (
@@ -787,7 +805,7 @@ select json_build_object('nodes', (
   from (
     select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
     from "hostNodes" as "t"
-    where "t"."nodeId" = any($9::bigint[])
+    where "t"."nodeId" = any($10::bigint[])
     limit 50001
   ) as "few"
 )) as "found";
@@ -839,13 +857,22 @@ select json_build_object('nodes', (
     where "t"."nodeId" = any($8::bigint[])
     limit 50001
   ) as "few"
+), 'nodeUsageDays', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "nodeUsageDays" as "t"
+    where "t"."nodeId" = any($9::bigint[])
+    limit 50001
+  ) as "few"
 ), 'infraBillingNodes', (
   select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
     '[]') end
   from (
     select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
     from "infraBillingNodes" as "t"
-    where ("t"."nodeId" = any($9::bigint[]) or "t"."id" = any($10::bigint[]))
+    where ("t"."nodeId" = any($10::bigint[]) or "t"."id" = any($11::bigint[]))
     limit 50001
   ) as "few"
 ), 'hostNodes', (
@@ -854,7 +881,7 @@ select json_build_object('nodes', (
   from (
     select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
     from "hostNodes" as "t"
-    where "t"."nodeId" = any($11::bigint[])
+    where "t"."nodeId" = any($12::bigint[])
     limit 50001
   ) as "few"
 )) as "found";
@@ -906,13 +933,22 @@ select json_build_object('nodes', (
     where ("t"."nodeId" = any($8::bigint[]) or "t"."nodeId" = any($9::bigint[]))
     limit 50001
   ) as "few"
+), 'nodeUsageDays', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "nodeUsageDays" as "t"
+    where "t"."nodeId" = any($10::bigint[])
+    limit 50001
+  ) as "few"
 ), 'infraBillingNodes', (
   select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
     '[]') end
   from (
     select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
     from "infraBillingNodes" as "t"
-    where ("t"."nodeId" = any($10::bigint[]) or "t"."id" = any($11::bigint[]))
+    where ("t"."nodeId" = any($11::bigint[]) or "t"."id" = any($12::bigint[]))
     limit 50001
   ) as "few"
 ), 'hostNodes', (
@@ -921,7 +957,7 @@ select json_build_object('nodes', (
   from (
     select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
     from "hostNodes" as "t"
-    where "t"."nodeId" = any($12::bigint[])
+    where "t"."nodeId" = any($13::bigint[])
     limit 50001
   ) as "few"
 )) as "found";
@@ -934,6 +970,72 @@ select json_build_object('nodes', (
     select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
     from "nodes" as "t"
     where ("t"."uuid" = any($1::uuid[]) or "t"."id" = any($2::bigint[]))
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
+select json_build_object('noticeRules', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "noticeRules" as "t"
+    where "t"."id" = any($1::bigint[])
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
+select json_build_object('noticeRules', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "noticeRules" as "t"
+    where ("t"."id" = any($1::bigint[]) or "t"."id" = any($2::bigint[]))
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
+select json_build_object('noticeWays', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "noticeWays" as "t"
+    where "t"."id" = any($1::bigint[])
+    limit 50001
+  ) as "few"
+), 'noticeRules', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "noticeRules" as "t"
+    where "t"."madeWithWayId" = any($2::bigint[])
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
+select json_build_object('noticeWays', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "noticeWays" as "t"
+    where ("t"."id" = any($1::bigint[]) or "t"."id" = any($2::bigint[]))
+    limit 50001
+  ) as "few"
+), 'noticeRules', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "noticeRules" as "t"
+    where "t"."madeWithWayId" = any($3::bigint[])
     limit 50001
   ) as "few"
 )) as "found";

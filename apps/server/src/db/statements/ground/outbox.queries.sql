@@ -2,4 +2,4 @@
 
 -- emitEvent
 select "emitEvent"($1, $2, null, $3::jsonb)
-where "hasEventReaders"();
+where "hasEventReaders"(split_part($4, '.', 1));

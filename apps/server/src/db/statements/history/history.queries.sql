@@ -2,11 +2,54 @@
 
 -- findEntry
 select a."id", a."at", a."actorKind", a."actorUuid", a."actorName", a."address", a."action", a."kind", a."target", a."name",
-  a."count", a."jobId", a."undoes", a."undoneBy", a."before" is not null as "hasRows", coalesce(pg_column_size(a."before")
-  + pg_column_size(a."after") <= 16, false) as "isEmpty", coalesce(a."details" ? 'omitted', false) as "isOmitted", a."before",
-  a."after", a."details"
+  a."count", a."jobId", a."undoes", a."undoneBy", (
+  select u."action"
+  from "auditLog" u
+  where u."id" = a."undoes"
+) as "undoneAction", a."before" is not null as "hasRows", coalesce(pg_column_size(a."before") + pg_column_size(a."after")
+  <= 16, false) as "isEmpty", coalesce(a."details" ? 'omitted', false) as "isOmitted", a."before", a."after", a."details"
 from "auditLog" a
 where a."id" = $1;
+
+-- findNames
+select 'configProfiles' || ' ' || "id" as "place", "name"::text as "name"
+from "configProfiles"
+where "id" = any($1::bigint[])
+union all
+select 'configProfileInbounds' || ' ' || "id" as "place", "tag"::text as "name"
+from "configProfileInbounds"
+where "id" = any($2::bigint[]);
+
+-- findNames
+select 'configProfiles' || ' ' || "id" as "place", "name"::text as "name"
+from "configProfiles"
+where "id" = any($1::bigint[])
+union all
+select 'infraProviders' || ' ' || "id" as "place", "name"::text as "name"
+from "infraProviders"
+where "id" = any($2::bigint[])
+union all
+select 'configProfileInbounds' || ' ' || "id" as "place", "tag"::text as "name"
+from "configProfileInbounds"
+where "id" = any($3::bigint[])
+union all
+select 'hosts' || ' ' || "id" as "place", "remark"::text as "name"
+from "hosts"
+where "id" = any($4::bigint[]);
+
+-- findNames
+select 'nodes' || ' ' || "id" as "place", "name"::text as "name"
+from "nodes"
+where "id" = any($1::bigint[])
+union all
+select 'internalSquads' || ' ' || "id" as "place", "name"::text as "name"
+from "internalSquads"
+where "id" = any($2::bigint[]);
+
+-- findNames
+select 'users' || ' ' || "id" as "place", "username"::text as "name"
+from "users"
+where "id" = any($1::bigint[]);
 
 -- listActors
 with recursive "actors" as ( (
@@ -35,8 +78,12 @@ limit 500;
 
 -- listEntries
 select a."id", a."at", a."actorKind", a."actorUuid", a."actorName", a."address", a."action", a."kind", a."target", a."name",
-  a."count", a."jobId", a."undoes", a."undoneBy", a."before" is not null as "hasRows", coalesce(pg_column_size(a."before")
-  + pg_column_size(a."after") <= 16, false) as "isEmpty", coalesce(a."details" ? 'omitted', false) as "isOmitted"
+  a."count", a."jobId", a."undoes", a."undoneBy", (
+  select u."action"
+  from "auditLog" u
+  where u."id" = a."undoes"
+) as "undoneAction", a."before" is not null as "hasRows", coalesce(pg_column_size(a."before") + pg_column_size(a."after")
+  <= 16, false) as "isEmpty", coalesce(a."details" ? 'omitted', false) as "isOmitted"
 from "auditLog" a
 where a."at" >= $1::timestamptz and a."at" <= $2::timestamptz and not (a."actorKind" = 'system' and a."jobId" is not null)
 order by a."at" desc, a."id" desc
@@ -44,8 +91,12 @@ limit $3;
 
 -- listEntries
 select a."id", a."at", a."actorKind", a."actorUuid", a."actorName", a."address", a."action", a."kind", a."target", a."name",
-  a."count", a."jobId", a."undoes", a."undoneBy", a."before" is not null as "hasRows", coalesce(pg_column_size(a."before")
-  + pg_column_size(a."after") <= 16, false) as "isEmpty", coalesce(a."details" ? 'omitted', false) as "isOmitted"
+  a."count", a."jobId", a."undoes", a."undoneBy", (
+  select u."action"
+  from "auditLog" u
+  where u."id" = a."undoes"
+) as "undoneAction", a."before" is not null as "hasRows", coalesce(pg_column_size(a."before") + pg_column_size(a."after")
+  <= 16, false) as "isEmpty", coalesce(a."details" ? 'omitted', false) as "isOmitted"
 from unnest($1::text[], $2::text[]) as "seen"("action", "kind")
 cross join lateral (
   select *
@@ -60,8 +111,12 @@ limit $7;
 
 -- listEntries
 select a."id", a."at", a."actorKind", a."actorUuid", a."actorName", a."address", a."action", a."kind", a."target", a."name",
-  a."count", a."jobId", a."undoes", a."undoneBy", a."before" is not null as "hasRows", coalesce(pg_column_size(a."before")
-  + pg_column_size(a."after") <= 16, false) as "isEmpty", coalesce(a."details" ? 'omitted', false) as "isOmitted"
+  a."count", a."jobId", a."undoes", a."undoneBy", (
+  select u."action"
+  from "auditLog" u
+  where u."id" = a."undoes"
+) as "undoneAction", a."before" is not null as "hasRows", coalesce(pg_column_size(a."before") + pg_column_size(a."after")
+  <= 16, false) as "isEmpty", coalesce(a."details" ? 'omitted', false) as "isOmitted"
 from unnest($1::text[], $2::text[]) as "seen"("action", "kind")
 cross join lateral (
   select *
@@ -76,8 +131,12 @@ limit $6;
 
 -- listEntries
 select a."id", a."at", a."actorKind", a."actorUuid", a."actorName", a."address", a."action", a."kind", a."target", a."name",
-  a."count", a."jobId", a."undoes", a."undoneBy", a."before" is not null as "hasRows", coalesce(pg_column_size(a."before")
-  + pg_column_size(a."after") <= 16, false) as "isEmpty", coalesce(a."details" ? 'omitted', false) as "isOmitted"
+  a."count", a."jobId", a."undoes", a."undoneBy", (
+  select u."action"
+  from "auditLog" u
+  where u."id" = a."undoes"
+) as "undoneAction", a."before" is not null as "hasRows", coalesce(pg_column_size(a."before") + pg_column_size(a."after")
+  <= 16, false) as "isEmpty", coalesce(a."details" ? 'omitted', false) as "isOmitted"
 from unnest($1::text[], $2::text[]) as "seen"("action", "kind")
 cross join lateral (
   select *
@@ -101,8 +160,12 @@ with "found" as materialized (
   where "touched" @> array[$2::uuid]
 )
 select a."id", a."at", a."actorKind", a."actorUuid", a."actorName", a."address", a."action", a."kind", a."target", a."name",
-  a."count", a."jobId", a."undoes", a."undoneBy", a."before" is not null as "hasRows", coalesce(pg_column_size(a."before")
-  + pg_column_size(a."after") <= 16, false) as "isEmpty", coalesce(a."details" ? 'omitted', false) as "isOmitted"
+  a."count", a."jobId", a."undoes", a."undoneBy", (
+  select u."action"
+  from "auditLog" u
+  where u."id" = a."undoes"
+) as "undoneAction", a."before" is not null as "hasRows", coalesce(pg_column_size(a."before") + pg_column_size(a."after")
+  <= 16, false) as "isEmpty", coalesce(a."details" ? 'omitted', false) as "isOmitted"
 from "found"
 join "auditLog" a on a."id" = "found"."id"
 where a."at" >= $3::timestamptz and a."at" <= $4::timestamptz and not (a."actorKind" = 'system' and a."jobId" is not null)

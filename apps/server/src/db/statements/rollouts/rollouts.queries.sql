@@ -91,9 +91,9 @@ inner join "configProfiles" as "profile" on "profile"."id" = "rollout"."profileI
 order by "rollout"."profileId", "rollout"."id" desc;
 
 -- listRolloutCandidates
-select "node"."id", "node"."uuid", "node"."name", "node"."countryCode", "state"."usersOnline", "state"."testsConfig", greatest(case
-  when state."usersPeakSince" > $1::timestamptz - $2 * interval '1 minute' then state."usersPeak" else 0 end, case when state."usersPeakSince"
-  > $3::timestamptz - $4 * interval '1 minute' then state."usersPeakBefore" else 0 end) as "usersRecently"
+select "node"."id", "node"."uuid", "node"."name", "node"."countryCode", "state"."testsConfig", greatest(case when state."usersPeakSince"
+  > $1::timestamptz - $2 * interval '1 minute' then state."usersPeak" else 0 end, case when state."usersPeakSince" > $3::timestamptz
+  - $4 * interval '1 minute' then state."usersPeakBefore" else 0 end) as "usersRecently"
 from "nodes" as "node"
 inner join "nodeStates" as "state" on "state"."nodeId" = "node"."id"
 inner join "configProfiles" as "profile" on "profile"."id" = "node"."activeConfigProfileId"

@@ -238,6 +238,11 @@ select "id", "day", "nodeId", "resetAt", "trafficBytes"
 from json_populate_recordset(null::"nodeTrafficResets", $1::json) as "made";
 
 -- insertRows
+insert into "nodeUsageDays" ("day", "nodeId", "uploadBytes", "downloadBytes") overriding system value
+select "day", "nodeId", "uploadBytes", "downloadBytes"
+from json_populate_recordset(null::"nodeUsageDays", $1::json) as "made";
+
+-- insertRows
 insert into "nodes" ("id", "name", "port", "uuid", "address", "createdAt", "updatedAt", "isDisabled", "providerId", "countryCode",
   "viewPosition", "notifyPercent", "trafficResetDay", "trafficLimitBytes", "activeConfigProfileId", "consumptionMultiplier",
   "isTrafficTrackingActive") overriding system value
@@ -276,6 +281,11 @@ select "id", "tag", "uuid", "email", "status", "expireAt", "username", "createdA
   "ssPassword", "telegramId", "description", "subRevokedAt", "trojanPassword", "hwidDeviceLimit", "extraTrafficBytes", "trafficLimitBytes",
   "trafficLimitStrategy"
 from json_populate_recordset(null::"users", $1::json) as "made";
+
+-- keepNodeUsage
+delete from "jobs"
+where "kind" = 'forgetNodeUsage' and "done" = 0 and "status" = 'queued' and ("payload"->>'nodeId')::bigint = any($1::bigint[])
+returning ("payload"->>'nodeId')::bigint as "nodeId";
 
 -- listNodesOfProfiles
 select "id"
@@ -332,14 +342,9 @@ update;
 
 -- lockRows
 select 1
-from "nodeStates" as "t"
-where ("t"."nodeId") in (
-  select "k"."nodeId"
-  from json_populate_recordset(null::"nodeStates", $1::json) as "k"
-)
-order by "t"."nodeId"
-for no key
-update;
+from "nodeStates"
+order by "nodeId"
+for update;
 
 -- lockRows
 select 1
@@ -379,6 +384,24 @@ update "auditLog" a
 set "undoneBy" = null
 from "auditLog" u
 where u."jobId" = $1::uuid and u."actorKind" <> 'system' and a."id" = u."undoes" and a."undoneBy" = u."id";
+
+-- markNotUndone
+update "auditLog"
+set "count" = $1
+where "jobId" = $2::uuid and "actorKind" <> 'system';
+
+-- markUndone
+update "auditLog" a
+set "undoneBy" = $1
+where a."undoneBy" is null and a."actorKind" <> 'system' and a."jobId" in (
+  select p."jobId"
+  from "auditLog" p
+  where p."id" = any($2::bigint[]) and p."actorKind" = 'system'
+) and not exists (
+  select
+  from "auditLog" p
+  where p."jobId" = a."jobId" and p."actorKind" = 'system' and p."undoneBy" is null
+);
 
 -- markUndone
 update "auditLog" a
@@ -475,6 +498,14 @@ from "nodeTrafficResets" as "t"
 where ("t"."id") in (
   select "k"."id"
   from json_populate_recordset(null::"nodeTrafficResets", $1::json) as "k"
+);
+
+-- readNow
+select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+from "nodeUsageDays" as "t"
+where ("t"."day", "t"."nodeId") in (
+  select "k"."day", "k"."nodeId"
+  from json_populate_recordset(null::"nodeUsageDays", $1::json) as "k"
 );
 
 -- readNow

@@ -901,6 +901,29 @@ left join "userAccesses" as "access" on "access"."userId" = "user"."id"
 left join "nodes" as "node" on "node"."id" = "usage"."lastConnectedNodeId"
 where "user"."id" = any($1::bigint[]);
 
+-- listUsersByNames
+select "user"."id", "user"."uuid", "user"."shortUuid", "user"."username", "user"."status", "user"."extraTrafficBytes", "user"."trojanPassword",
+  "user"."vlessUuid", "user"."ssPassword", "user"."subRevokedAt", "user"."createdAt", "user"."updatedAt", "usage"."usedTrafficBytes",
+  "usage"."lifetimeUsedTrafficBytes", "usage"."onlineAt", "usage"."firstConnectedAt", "usage"."lastTrafficResetAt", "usage"."lastTriggeredThreshold",
+  "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
+  "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
+  "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
+  "user"."email", "user"."hwidDeviceLimit", (
+  select coalesce(json_agg(agg), '[]')
+  from (
+    select "squad"."uuid", "squad"."name"
+    from "internalSquadMembers" as "member"
+    inner join "internalSquads" as "squad" on "squad"."id" = "member"."squadId"
+    where "member"."userId" = "user"."id"
+    order by "squad"."createdAt", "squad"."id"
+  ) as agg
+) as "activeInternalSquads"
+from "users" as "user"
+inner join "userUsage" as "usage" on "usage"."userId" = "user"."id"
+left join "userAccesses" as "access" on "access"."userId" = "user"."id"
+left join "nodes" as "node" on "node"."id" = "usage"."lastConnectedNodeId"
+where lower("user"."username") = any($1::text[]);
+
 -- listUsersOfSnapshots
 with "kept" as (
   select *

@@ -6,10 +6,7 @@ from "webhooks";
 
 -- deleteWebhookRow
 delete from "outbox"
-where not exists (
-  select
-  from "webhooks"
-);
+where not "hasEventReaders"();
 
 -- deleteWebhookRow
 delete from "webhooks"
