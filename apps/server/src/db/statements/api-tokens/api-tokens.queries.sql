@@ -13,7 +13,7 @@ left join "apiTokenUses" as "use" on "use"."tokenUuid" = "token"."uuid"
 where "token"."uuid" = $2;
 
 -- insertApiToken
-insert into "apiTokens" ("tokenName", "expiresAt", "isShownOnce", "generation", "createdAt", "permissions", "scopes", "updatedAt")
+insert into "apiTokens" ("tokenName", "expiresAt", "permissions", "generation", "scopes", "isShownOnce", "createdAt", "updatedAt")
 values ($1, $2, $3, $4, $5, $6, $7, $8)
 returning *;
 
@@ -41,6 +41,6 @@ where "apiTokenUses"."lastUsedAt" <= excluded."lastUsedAt";
 
 -- updateApiToken
 update "apiTokens"
-set "expiresAt" = $1, "tokenName" = $2, "updatedAt" = $3, "permissions" = $4, "scopes" = $5
+set "tokenName" = $1, "expiresAt" = $2, "permissions" = $3, "scopes" = $4, "updatedAt" = $5
 where "uuid" = $6
 returning "uuid";

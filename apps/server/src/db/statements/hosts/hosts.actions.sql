@@ -16,23 +16,23 @@ set "port" = $1
 where "uuid" in ($2, …);
 
 -- createHost
-insert into "hosts" ("remark", "port", "path", "sni", "host", "alpn", "fingerprint", "isDisabled", "securityLayer", "serverDescription",
-  "tag", "isHidden", "overrideSniFromAddress", "vlessRouteId", "shuffleHost", "mihomoX25519", "allowInsecure", "address",
-  "xHttpExtraParams", "muxParams", "sockoptParams", "configProfileId", "configProfileInboundId")
+insert into "hosts" ("remark", "address", "port", "path", "sni", "host", "alpn", "fingerprint", "isDisabled", "securityLayer",
+  "xHttpExtraParams", "muxParams", "sockoptParams", "serverDescription", "tag", "isHidden", "overrideSniFromAddress", "vlessRouteId",
+  "shuffleHost", "mihomoX25519", "allowInsecure", "configProfileId", "configProfileInboundId")
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
 returning "id", "uuid";
 
 -- createHost
-insert into "hosts" ("remark", "port", "tag", "address", "configProfileId", "configProfileInboundId")
+insert into "hosts" ("remark", "address", "port", "tag", "configProfileId", "configProfileInboundId")
 values ($1, $2, $3, $4, $5, $6)
 returning "id", "uuid";
 
 -- editHost
 update "hosts"
-set "remark" = $1, "port" = $2, "path" = $3, "sni" = $4, "host" = $5, "alpn" = $6, "fingerprint" = $7, "isDisabled" = $8,
-  "securityLayer" = $9, "serverDescription" = $10, "tag" = $11, "isHidden" = $12, "overrideSniFromAddress" = $13, "vlessRouteId"
-  = $14, "shuffleHost" = $15, "mihomoX25519" = $16, "allowInsecure" = $17, "address" = $18, "xHttpExtraParams" = $19, "muxParams"
-  = $20, "sockoptParams" = $21, "configProfileId" = $22, "configProfileInboundId" = $23
+set "remark" = $1, "address" = $2, "port" = $3, "path" = $4, "sni" = $5, "host" = $6, "alpn" = $7, "fingerprint" = $8, "isDisabled"
+  = $9, "securityLayer" = $10, "xHttpExtraParams" = $11, "muxParams" = $12, "sockoptParams" = $13, "serverDescription" = $14,
+  "tag" = $15, "isHidden" = $16, "overrideSniFromAddress" = $17, "vlessRouteId" = $18, "shuffleHost" = $19, "mihomoX25519"
+  = $20, "allowInsecure" = $21, "configProfileId" = $22, "configProfileInboundId" = $23
 where "uuid" = $24;
 
 -- editHosts

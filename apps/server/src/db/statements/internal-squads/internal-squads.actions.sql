@@ -7,7 +7,7 @@ returning "id", "uuid";
 
 -- editInternalSquad
 update "internalSquads"
-set "updatedAt" = $1, "name" = $2
+set "name" = $1, "updatedAt" = $2
 where "id" = $3;
 
 -- removeInternalSquad
