@@ -11,6 +11,7 @@ import {
   planChange,
   updateConfigProfile,
   type CallInput,
+  type ConfigProfile,
 } from '@causeway/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -47,13 +48,17 @@ export const schemaQuery = () =>
   })
 
 /** Hosts, squads and nodes follow what became of the inbounds. */
-export function useUpdateConfigProfile({ onFailure }: { onFailure: (error: Error) => void }) {
+export function useUpdateConfigProfile(options: {
+  onSaved?: (profile: ConfigProfile) => void
+  onFailure: (error: Error) => void
+}) {
   const { t } = useTranslation('config-profiles')
   return useApiMutation(updateConfigProfile, {
     success: t('updated'),
     refreshes: [listConfigProfiles, listProfileRevisions, listNodes, listHosts, listInternalSquads],
     quiet: true,
-    onFailure,
+    onReply: (profile) => options.onSaved?.(profile),
+    onFailure: options.onFailure,
   })
 }
 

@@ -1,7 +1,11 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { TableView, TableViewChange } from './data-table-view.ts'
 
-type List = Pick<UseQueryResult, 'isError' | 'dataUpdatedAt' | 'refetch'>
+/** A list that is read again and again. */
+interface List {
+  isError: boolean
+  dataUpdatedAt: number
+  refetch: () => Promise<unknown>
+}
 
 /** What a table shows of how its rows were read. */
 export function readingProps(list: List) {
