@@ -2,7 +2,8 @@
 
 -- listNodeFigures
 select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."countryCode", "infraProviders"."name" as "providerName", "nodeStates"."isConnected",
-  "nodeStates"."certificateExpiresAt"
+  "nodeStates"."certificateExpiresAt", "nodeStates"."xrayVersion", "nodeStates"."nodeVersion", "nodeStates"."cpuCount", "nodeStates"."cpuModel",
+  "nodeStates"."totalRam"
 from "nodes"
 left join "nodeStates" on "nodeStates"."nodeId" = "nodes"."id"
 left join "infraProviders" on "infraProviders"."id" = "nodes"."providerId"
