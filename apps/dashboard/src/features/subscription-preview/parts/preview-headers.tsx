@@ -31,7 +31,8 @@ function Headers({ headers, other }: { headers: [string, string][]; other: Previ
         return (
           <div key={name} data-differs={difference && true}>
             <dt dir="ltr">
-              {name} {difference && <span className={classes['differs']}>{t(`compare.${difference}`)}</span>}
+              {name}
+              {difference && <span className={classes['differs']}>{t(`compare.${difference}`)}</span>}
             </dt>
             <dd dir="ltr">{value}</dd>
             {readable !== undefined && (
