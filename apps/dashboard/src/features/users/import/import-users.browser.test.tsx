@@ -1,5 +1,5 @@
 import { getJob, importUsers, planUserImport, type ImportedLine } from '@causeway/contract'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../../../test/axe.ts'
 import { answer, refuse, requests } from '../../../../test/fake-api.ts'
@@ -16,6 +16,9 @@ const lines: ImportedLine[] = [
   { line: 4, username: 'cat_new', outcome: 'refuse', changes: [], reasons: ['a new user needs expireAt'] },
 ]
 const counts = { create: 1, update: 1, same: 0, refuse: 1 }
+
+// The page and its dialogs are many files: what is waited for below is the import.
+beforeAll(() => Promise.all([import('../users-page.tsx'), import('../user-dialogs.tsx')]), 120_000)
 
 beforeEach(() => {
   answerSmallPanel()
