@@ -6,6 +6,7 @@ import { insertMessage, setMessage } from './messages.queries.ts'
 import { messageOf, MOST_LINES } from './sending/message.rules.ts'
 import {
   deleteTrouble,
+  findReadEnd,
   insertNotices,
   listDueGroups,
   listHeld,
@@ -18,7 +19,7 @@ import {
   type HeldGroup,
   type NewNotice,
 } from './notices.queries.ts'
-import { eventConditions, factsOf, occasionOf, type ReadEvent } from './occasions.rules.ts'
+import { eventConditions, factsOf, familyRead, occasionOf, type ReadEvent } from './occasions.rules.ts'
 import { listActiveRules, type ActiveRule } from './rules.queries.ts'
 import type { Facts, TextName } from './texts.rules.ts'
 import { afterLoss, afterReturn, judgeTrouble, type Trouble } from './troubles.rules.ts'
@@ -28,15 +29,16 @@ import { findWayById } from './ways.queries.ts'
 
 const READ_AT_ONCE = 500
 
-/** Reads on from the cursor; gives how many events that were. */
+/** Reads on from the cursor; 0 where there was nothing to read. */
 export function readEvents(ctx: Ctx): Promise<number> {
   return ctx.db.transaction().execute(async (tx) => {
     const position = await lockReader(tx)
     if (position === undefined) return 0
-    const events = await listUnreadEvents(tx, position, READ_AT_ONCE)
-    const last = events.at(-1)
-    if (!last) return 0
+    const through = await findReadEnd(tx, position, READ_AT_ONCE)
+    if (through === undefined) return 0
     const rules = (await listActiveRules(tx)).filter(({ condition }) => eventConditions.includes(condition))
+    const families = [...new Set(rules.map(({ condition }) => familyRead(condition)))]
+    const events = await listUnreadEvents(tx, { after: position, through, families })
     const zone = await readTimeZone(tx)
     for (const rule of rules) {
       // A rule begins with what happens after it was made.
@@ -44,8 +46,8 @@ export function readEvents(ctx: Ctx): Promise<number> {
       if (rule.condition === 'nodeDown') await followNodes(tx, rule, its)
       else await insertNotices(tx, noticesOf(ctx, rule, its, zone))
     }
-    await moveReader(tx, last.position)
-    return events.length
+    await moveReader(tx, through)
+    return through - position
   })
 }
 

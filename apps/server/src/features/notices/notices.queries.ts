@@ -18,9 +18,25 @@ export async function hasUnreadEvents(db: Db): Promise<boolean> {
   return rows[0]?.is === true
 }
 
-export async function listUnreadEvents(tx: Tx, position: number, limit: number): Promise<ReadEvent[]> {
+/** The position that so many events from the cursor on end at; undefined where there are none. */
+export async function findReadEnd(tx: Tx, position: number, limit: number): Promise<number | undefined> {
+  const { rows } = await sql<{ end: number | null }>`
+    select max("position")::bigint as "end" from (
+      select "position" from "domainEvents" where "position" > ${position} order by "position" limit ${limit}) as "next"
+  `.execute(tx)
+  return rows[0]?.end ?? undefined
+}
+
+/** Events of these families between two positions, the last included. */
+export async function listUnreadEvents(
+  tx: Tx,
+  { after, through, families }: { after: number; through: number; families: readonly string[] },
+): Promise<ReadEvent[]> {
+  if (families.length === 0) return []
   const { rows } = await sql<Omit<ReadEvent, 'data'> & { data: string }>`
-    select "position", "uuid", "event", "at", "data" from "domainEvents" where "position" > ${position} order by "position" limit ${limit}
+    select "position", "uuid", "event", "at", "data" from "domainEvents"
+    where "position" > ${after} and "position" <= ${through} and split_part("event", '.', 1) = any(${families}::text[])
+    order by "position"
   `.execute(tx)
   return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as Record<string, unknown> })) // an object by the contract
 }

@@ -37,6 +37,12 @@ export const eventConditions: readonly NoticeCondition[] = [
   ...(Object.keys(ofEvent) as NoticeCondition[]),
 ]
 
+/** The family of events that a condition is about. */
+export function familyRead(condition: NoticeCondition): EventFamily {
+  const [event] = ofEvent[condition] ?? ['node.connection_lost' as const]
+  return ofFamily[condition] ?? familyOf(event)
+}
+
 /** The occasion of an event by a rule of this condition; undefined where it is none of its events. */
 export function occasionOf(condition: NoticeCondition, read: ReadEvent): Occasion | undefined {
   const family = ofFamily[condition]

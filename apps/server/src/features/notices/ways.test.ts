@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import * as api from '@causeway/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { selfSigned, startMailServer, trust, type MailServer } from '../../../test/mail-server.ts'
@@ -66,6 +68,36 @@ test('NOTE-001 a webhook gets title and lines, signed over the very bytes', asyn
   const url = `${ORIGIN}/dashboard/management/users?edit=${user.uuid}`
   expect(JSON.parse(body.toString())).toMatchObject({ title: 'Users', lines: [{ text: 'User anna_b was created.', url }] })
   await receiver.close()
+})
+
+test('NOTE-001 a chat is reached through a proxy with a password, which no answer shows', async () => {
+  const asked: (string | undefined)[] = []
+  const proxy = createServer()
+  proxy.on('connect', ({ url = '', headers }: IncomingMessage, socket: Socket) => {
+    asked.push(url, headers['proxy-authorization'])
+    const [host = '', port] = url.split(':')
+    const behind = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      behind.pipe(socket).pipe(behind)
+    })
+    behind.on('error', () => socket.destroy())
+    socket.on('error', () => behind.destroy())
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const { port } = proxy.address() as AddressInfo // it listens on a port
+  const telegram = {
+    chat: String(CHAT),
+    token: BOT_TOKEN,
+    apiRoot: world.telegram.url,
+    proxy: `http://me:secret@127.0.0.1:${port}`,
+  }
+  const way = await world.makeWay({ telegram })
+  expect(way.telegram?.proxyHost).toBe(`127.0.0.1:${port}`)
+  expect(JSON.stringify(way)).not.toContain('secret@')
+  expect(await server.call(api.testNoticeWay, { uuid: way.uuid })).toMatchObject({ error: null })
+  expect(asked).toEqual([new URL(world.telegram.url).host, `Basic ${Buffer.from('me:secret').toString('base64')}`])
+  expect(world.texts()).toHaveLength(1)
+  proxy.close()
 })
 
 describe('NOTE-001 e-mail', () => {

@@ -10,7 +10,7 @@ import { makeUser } from '../../../test/users.ts'
 // Server processes that publish and deliver die by kill -9 at random instants while others change users. More changes by
 // KILLED_CHANGES=10000.
 
-const CHANGES = Number(process.env['KILLED_CHANGES'] ?? 120)
+const CHANGES = Number(process.env['KILLED_CHANGES'] ?? 1000)
 const USERS = 6
 const WAIT = { timeout: 60_000 + CHANGES * 40, interval: 200 }
 
@@ -53,7 +53,7 @@ test(
       const tag = `T${change}`
       await server.call(api.updateUser, { uuid: user?.uuid ?? '', tag })
       committed.set(user?.username ?? '', [...(committed.get(user?.username ?? '') ?? []), tag])
-      await sleep(Math.random() * 30)
+      await sleep(Math.random() * 10)
     }
     isChanging = false
     await killing

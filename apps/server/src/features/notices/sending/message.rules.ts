@@ -43,9 +43,22 @@ const escaped = (text: string) =>
 const linked = ({ text, url }: Message['lines'][number]) =>
   url === null ? escaped(text) : `<a href="${escaped(url)}">${escaped(text)}</a>`
 
-/** The HTML that chats know: few tags, and line breaks as such. */
+/** Chats refuse longer texts. Counted without tags, and with room for what is not counted exactly. */
+const LONGEST_CHAT_TEXT = 3800
+
+/** The HTML that chats know: few tags, and line breaks as such. Lines that do not fit are left out with an ellipsis. */
 export function chatHtml({ title, lines }: Message): string {
-  return [`<b>${escaped(title)}</b>`, ...lines.map(linked)].join('\n')
+  const fitting: string[] = []
+  let length = title.length
+  for (const line of lines) {
+    length += line.text.length + 1
+    if (length > LONGEST_CHAT_TEXT) {
+      fitting.push('…')
+      break
+    }
+    fitting.push(linked(line))
+  }
+  return [`<b>${escaped(title)}</b>`, ...fitting].join('\n')
 }
 
 export function subjectOf({ title, lines }: Message): string {

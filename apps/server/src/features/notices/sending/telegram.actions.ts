@@ -23,7 +23,7 @@ interface TelegramAnswer {
 export async function sendToTelegram(
   ctx: Ctx,
   { chat, topic, apiRoot }: TelegramSettings,
-  { token = '', proxy }: { token?: string; proxy?: string },
+  { token = 'none', proxy }: { token?: string; proxy?: string },
   message: Message,
 ): Promise<Outcome> {
   const start = performance.now()
