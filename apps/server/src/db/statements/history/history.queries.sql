@@ -182,3 +182,45 @@ from "auditLog"
 where "jobId" = $1::uuid and "actorKind" = 'system'
 order by "id"
 limit 50;
+
+-- searchDeleted
+select a."id", a."at", a."actorKind", a."actorUuid", a."actorName", a."address", a."action", a."kind", a."target", a."name",
+  a."count", a."jobId", a."undoes", a."undoneBy", (
+  select u."action"
+  from "auditLog" u
+  where u."id" = a."undoes"
+) as "undoneAction", a."before" is not null as "hasRows", coalesce(pg_column_size(a."before") + pg_column_size(a."after")
+  <= 16, false) as "isEmpty", coalesce(a."details" ? 'omitted', false) as "isOmitted", coalesce("found"."things", '[]') as
+  "things"
+from unnest($1::text[], $2::text[]) as "seen"("action", "kind")
+join "auditLog" a on a."action" = "seen"."action" and a."kind" = "seen"."kind" and a."undoneBy" is null and not (a."actorKind"
+  = 'system' and a."jobId" is not null)
+left join lateral (
+  select json_agg(json_build_object('uuid', "uuid", 'name', "name") order by "name") as "things"
+  from (
+    select "row"->>'uuid' as "uuid", coalesce("row"->>'username', "row"->>'remark') as "name"
+    from (
+      select jsonb_array_elements(case a."kind" when 'user' then "a"."before"->'users' when 'host' then "a"."before"->'hosts'
+        end) as "row"
+      where a."jobId" is null
+      union all
+      select jsonb_array_elements(case a."kind" when 'user' then "p"."before"->'users' when 'host' then "p"."before"->'hosts'
+        end)
+      from "auditLog" p
+      where p."jobId" = a."jobId" and p."actorKind" = 'system' and p."undoneBy" is null
+    ) "all"
+  ) "named"
+  where position(lower($3) in lower("name")) > 0 and not exists (
+    select
+    from "users" u
+    where u."uuid" = "named"."uuid"::uuid
+  ) and not exists (
+    select
+    from "hosts" h
+    where h."uuid" = "named"."uuid"::uuid
+  )
+  limit 20
+) "found" on a."count" > 1 or a."jobId" is not null
+where "found"."things" is not null or (a."count" = 1 and position(lower($4) in lower(a."name")) > 0)
+order by a."at" desc, a."id" desc
+limit $5;

@@ -14,6 +14,10 @@ from "userUsage"
 order by 2 desc, 1
 limit $2;
 
+-- repeatTurn
+update "trafficTurns"
+set "throughUserId" = $1;
+
 -- startTurn
 insert into "trafficTurns" ("day", "throughUserId")
 values ($1, $2)

@@ -140,6 +140,13 @@ select "id", "address", "port"
 from "nodes"
 where "id" = any($1::bigint[]);
 
+-- findPartAbout
+select "id"
+from "auditLog"
+where "jobId" = $1::uuid and "actorKind" = 'system' and ("touched" @> array[$2::uuid] or "target" = $3)
+order by "id" desc
+limit 1;
+
 -- findPresent
 select "id"
 from "configProfileInbounds"
@@ -188,6 +195,27 @@ from "users"
 where "id" = any($1::bigint[])
 order by "id"
 for key share;
+
+-- findThingNow
+select 'users' as "table", "id"
+from "users"
+where "uuid" = $1::uuid
+union all
+select 'hosts' as "table", "id"
+from "hosts"
+where "uuid" = $2::uuid
+union all
+select 'nodes' as "table", "id"
+from "nodes"
+where "uuid" = $3::uuid
+union all
+select 'internalSquads' as "table", "id"
+from "internalSquads"
+where "uuid" = $4::uuid
+union all
+select 'configProfiles' as "table", "id"
+from "configProfiles"
+where "uuid" = $5::uuid;
 
 -- hasOpenRollouts
 select 1
