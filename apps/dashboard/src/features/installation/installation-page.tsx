@@ -35,7 +35,7 @@ export default function InstallationPage() {
   )
 }
 
-type InstallationForm = WireFields<CallInput<typeof updateInstallation>>
+type InstallationForm = WireFields<CallInput<typeof updateInstallation>, never>
 
 function EditInstallation({ opened }: { opened: Opened<Installation> }) {
   const { t, i18n } = useTranslation('installation')
