@@ -100,7 +100,7 @@ test('NOTE-005 why was I not told: the message, the reason, and it is sent again
 })
 
 test('HOOK-004 HOOK-005 connect a bot: a webhook in two fields, and a test that arrives', async () => {
-  await everyone(people, { mouse: 8, keyboard: 60, phone: 9 }, HOME, async (who) => {
+  await everyone(people, { mouse: 9, keyboard: 60, phone: 10 }, HOME, async (who) => {
     const { page } = who
     const before = receiver.received.length
     await who.goTo('Webhooks')
