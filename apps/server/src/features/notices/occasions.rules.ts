@@ -94,6 +94,6 @@ function pathOf(event: EventName, data: Record<string, unknown>): string | null 
 }
 
 export const userPath = (uuid: string) => `/dashboard/management/users?edit=${uuid}`
-export const nodePath = (uuid: string) => `/dashboard/management/nodes?edit=${uuid}`
-export const BILLS_PATH = '/dashboard/crm/infra-billing'
+const nodePath = (uuid: string) => `/dashboard/management/nodes?edit=${uuid}`
+const BILLS_PATH = '/dashboard/crm/infra-billing'
 const HISTORY_PATH = '/dashboard/management/history'

@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000
 /** A node that is back for so long is back. */
 export const SETTLED_MS = 5 * MINUTE_MS
 /** A connection that was lost so often is told of, even where each loss was short. */
-export const FLAPPING_LOSSES = 5
+const FLAPPING_LOSSES = 5
 
 export interface Trouble {
   sinceAt: Date

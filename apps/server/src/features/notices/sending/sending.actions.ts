@@ -9,7 +9,7 @@ import type { Outcome } from '../messages.queries.ts'
 import { sendToTelegram } from './telegram.actions.ts'
 import type { Settings } from '../ways.queries.ts'
 
-export const wayPurpose = 'notice way'
+const wayPurpose = 'notice way'
 const TIMEOUT_MS = 10_000
 const ANSWER_BYTES = 2048
 
