@@ -18,6 +18,16 @@ where "id" = any(array(
 delete from "noticeTroubles"
 where "ruleId" = $1 and "thing" = $2;
 
+-- findReadEnd
+select max("position")::bigint as "end"
+from (
+  select "position"
+  from "domainEvents"
+  where "position" > $1
+  order by "position"
+  limit $2
+) as "next";
+
 -- hasUnreadEvents
 select exists (
   select
@@ -75,9 +85,8 @@ order by "thing";
 -- listUnreadEvents
 select "position", "uuid", "event", "at", "data"
 from "domainEvents"
-where "position" > $1
-order by "position"
-limit $2;
+where "position" > $1 and "position" <= $2 and split_part("event", '.', 1) = any($3::text[])
+order by "position";
 
 -- lockReader
 select "position"
