@@ -61,7 +61,7 @@ test('UBULK-010 UBULK-020 resetting the usage of all users is asked first, and s
   const drawer = await openAll(page, 'Actions')
   await drawer.getByRole('button', { name: 'Reset usage of all' }).click()
   const asked = question(page, 'Reset the usage of all users?')
-  await expect(asked).toContainText('This cannot be undone.')
+  await expect(asked).toContainText('It can be undone in History.')
   const impact = await api(getUsersImpact, { all: true })
   await expect(asked.getByRole('note')).toHaveText(sentence(impact))
   // Escape closes the question only, not what asked it.
@@ -99,7 +99,7 @@ test('UBULK-004 UBULK-013 UBULK-021 UBULK-024 users of one status are deleted, w
   await page.getByRole('option', { name: 'Limited' }).click()
   await run.click()
   const asked = question(page, 'Delete all users with the status “Limited”?')
-  await expect(asked).toContainText('This cannot be undone.')
+  await expect(asked).toContainText('It can be undone in History.')
   await expect(asked.getByRole('note')).toHaveText(sentence(await api(getUsersImpact, { status: 'LIMITED' })))
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await expect(asked).toBeHidden()
