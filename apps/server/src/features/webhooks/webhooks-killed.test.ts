@@ -10,7 +10,7 @@ import { makeUser } from '../../../test/users.ts'
 // Server processes that publish and deliver die by kill -9 at random instants while others change users. More changes by
 // KILLED_CHANGES=10000.
 
-const CHANGES = Number(process.env['KILLED_CHANGES'] ?? 1000)
+const CHANGES = Number(process.env['KILLED_CHANGES'] ?? 300)
 const USERS = 6
 const WAIT = { timeout: 60_000 + CHANGES * 40, interval: 200 }
 
