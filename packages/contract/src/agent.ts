@@ -266,7 +266,7 @@ export type SampleReply = z.output<typeof sampleReply>
 const MAX_NAMED = 10_000
 const MOST_ADDRESSES = 1000
 
-/** A user who has connections open, and the addresses that they come from. */
+/** A user with open connections, and the addresses that they come from. */
 export interface ConnectedUser {
   username: string
   ips: { ip: string; lastSeen: string }[]

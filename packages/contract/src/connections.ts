@@ -4,7 +4,7 @@ import { isIpAddress } from './host-address.ts'
 import { USER_KEYS } from './users.ts'
 import { wireId, wireInstant, wireInt, wireList, wireUuid } from './wire.ts'
 
-// Who is connected from where. A reading is a job: it is started, and its answer asked for until it is complete. Two families of
+// Connected users and their addresses. A reading is a job: it is started, and its answer asked for until it is complete. Two families of
 // routes say the same: `ip-control` of 2.6 to 2.8 and `connections` since 3.0.
 
 const tag = 'Connections'

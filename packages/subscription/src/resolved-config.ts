@@ -4,7 +4,7 @@ import { httpHeader } from './formats/xray-json.ts'
 import { shadowsocksPassword, type ProxyEntry } from './proxy-entry.ts'
 
 const MODES = ['auto', 'packet-up', 'stream-up', 'stream-one']
-/** What Xray uses where nothing is said. */
+/** Defaults of Xray. */
 const KCP = { mtu: 1350, tti: 50 }
 
 /**

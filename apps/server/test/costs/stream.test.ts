@@ -11,7 +11,7 @@ import { watchStatements } from '../statements/recorder.ts'
 const USERS = Number(process.env['STREAM_USERS'] ?? 100_000)
 const PAGE = 1000
 /** Another program makes and deletes users after so many pages each. */
-const CHANGES_EVERY = 100
+const CHANGES_EVERY = 10
 
 /** Which no statement of the stream reads: filling them would take minutes. */
 const WITHOUT_OTHER_INDEXES = `

@@ -49,7 +49,7 @@ export async function readUser(ctx: Ctx, uuid: string): Promise<{ jobId: string 
   })
 }
 
-/** Starts the reading of who is connected to a node. @throws nodeNotFound */
+/** Starts the reading of connections to a node. @throws nodeNotFound */
 export async function readNode(ctx: Ctx, uuid: string): Promise<{ jobId: string }> {
   const node = (await listAskedNodes(ctx.db, [uuid]))[0] ?? fail(errors.nodeNotFound)
   return begin(ctx, { kind: 'node', subjectId: node.id, total: 1 }, async () => {
@@ -80,7 +80,7 @@ async function begin(
   if (isNew) {
     void read(id)
       .then((result) => finishReading(ctx.db, id, result, ctx.now(), after(ctx.now(), KEPT_MS)))
-      // It fails for those who ask when its time has passed.
+      // It fails for callers that ask after its time.
       .catch((error: unknown) => ctx.log.error({ err: error, reading: id }, 'failed to read connections'))
   }
   return { jobId: id }

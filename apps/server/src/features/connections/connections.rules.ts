@@ -3,7 +3,7 @@ import { z } from 'zod'
 const ips = z.array(z.object({ ip: z.string(), lastSeen: z.string() }))
 const error = z.string().nullable()
 
-/** What is kept of a reading, by kind. */
+/** The kept part of a reading, by kind. */
 export const userResult = z.object({
   success: z.boolean(),
   userUuid: z.string(),

@@ -190,7 +190,7 @@ function nameOfReferred(table: AuditedTable, column: string, value: Row[string],
   return reference ? names.get(`${reference.table} ${value}`) : undefined
 }
 
-/** What rows without a name belong to: a membership to a squad and a user. */
+/** Owners of rows without a name: a squad and a user of a membership. */
 const BELONGS: Partial<Record<AuditedTable, readonly { column: string; table: AuditedTable }[]>> = {
   ...references,
   userNodeUsage: [...(references.userNodeUsage ?? []), { column: 'nodeId', table: 'nodes' }],

@@ -66,7 +66,7 @@ export async function readHistory(
   return { entries, nextCursor: cursorOf(rows, page.limit) }
 }
 
-/** What was deleted and not brought back, of the kinds that this reader may see. */
+/** Deleted things that were not brought back, of the kinds that this reader may see. */
 export async function readDeleted(
   ctx: Ctx,
   permissions: Permissions,

@@ -157,7 +157,7 @@ export async function readHistory(db: Db, { start, size }: { start: number; size
   return { records: records.map((record) => ({ ...record, amount: Number(record.amount) })), total }
 }
 
-/** What each provider was paid in each month (YYYY-MM), from the first on and through the last. */
+/** Payments to each provider by month (YYYY-MM), from the first on and through the last. */
 export async function listSpending(db: Db, first: string, last: string) {
   const { rows } = await sql<{ month: string; providerUuid: string; providerName: string; amount: string }>`
     select to_char(record."billedOn", 'YYYY-MM') "month", provider."uuid" "providerUuid",

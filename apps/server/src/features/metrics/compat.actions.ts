@@ -16,7 +16,7 @@ export interface NodeMachine {
   totalRam: string | null
 }
 
-/** What 3.3 has in place of `nodejs_…`. */
+/** The members of 3.3 in place of `nodejs_…`. */
 export function addProcessSeries(registry: Registry, eventLoop: ReturnType<typeof monitorEventLoopDelay>): void {
   const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage()
   const figures = {

@@ -199,7 +199,7 @@ export async function removeNode(ctx: Ctx, caller: Caller, uuid: string) {
   })
 }
 
-/** What a deleted node was used for goes by a job, when an undo is no longer likely. */
+/** The usage of a deleted node goes by a job, when an undo is no longer likely. */
 export async function forgetUsage(tx: Tx, nodeId: number, now: Date): Promise<void> {
   const { firstDay, lastDay } = await findUsageDays(tx)
   if (firstDay === null || lastDay === null) return

@@ -10,7 +10,7 @@ import {
 import type { z } from 'zod'
 import { refuseField } from '../../http/errors.ts'
 
-/** What names must be like when they are given in the ordinary way, by table and column. */
+/** The shape that names have when they are given in the ordinary way, by table and column. */
 const SHAPES: Readonly<Record<string, z.ZodType>> = {
   'users.username': createUser.body.shape.username,
   'nodes.name': createNode.body.shape.name,

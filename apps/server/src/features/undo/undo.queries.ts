@@ -74,7 +74,7 @@ export async function findPresent(tx: Tx, steps: readonly Step[]): Promise<Prese
   return present
 }
 
-/** Who has the names that these steps would give, or that were chosen for them; and near ones, of which a proposal is made. */
+/** Holders of the names that these steps would give, or that were chosen for them; and of near ones, of which a proposal is made. */
 export async function findHolders(tx: Tx, steps: readonly Step[], names: ReadonlyMap<string, string>): Promise<Holder[]> {
   const holders: Holder[] = []
   for (const { table, column, isFolded = false } of uniques) {
@@ -283,7 +283,7 @@ export async function listParts(db: Db, jobIds: readonly string[]): Promise<{ id
 
 /** Entries of an actor that changed something and are not undone, newest first. */
 export async function listOfActor(db: Db, actor: string, from: Date, to: Date, limit: number) {
-  // Batches of a job belong to the actor who asked for it.
+  // Batches of a job belong to the actor that asked for it.
   const isActor = actor === 'system' ? sql`"actorKind" = 'system' and "jobId" is null` : sql`"actorUuid" = ${actor}::uuid`
   const { rows } = await sql<{ id: number }>`
     select "id" from "auditLog"

@@ -11,7 +11,7 @@ import { listUsersByNames } from '../users/users.queries.ts'
 import { planImport, type NewUser, type PlannedLine, type ReadLine, type World } from './import.rules.ts'
 import { insertImported, listSquadNames } from './user-import.queries.ts'
 
-/** What an import is judged by. */
+/** The state that an import is judged by. */
 export async function worldOf(db: Db, lines: readonly ReadLine[]): Promise<World> {
   const names = lines.flatMap(({ cells }) => cells.username ?? [])
   const [found, squads] = [await listUsersByNames(db, names), await listSquadNames(db)]

@@ -10,7 +10,7 @@ import {
   type Input,
 } from '@causeway/contract'
 
-// What each line of a spreadsheet does: a decision without reading or writing anything.
+// The effect of each line of a spreadsheet: a decision without reading or writing anything.
 
 const GIB = 1024 ** 3
 const NEVER = '2099-01-01T00:00:00Z'
@@ -102,7 +102,7 @@ export interface PlannedLine {
   edit?: UserEdit
 }
 
-/** What every line does, in the order of the file. A name that stands twice is taken once. */
+/** The effect of every line, in the order of the file. A name that stands twice is taken once. */
 export function planImport(lines: readonly ReadLine[], world: World): PlannedLine[] {
   const lineOf = new Map<string, number>()
   return lines.map((read) => {

@@ -7,7 +7,7 @@ import { countOutcomes, planImport, readImport } from './import.rules.ts'
 import { worldOf } from './import-batch.actions.ts'
 import { importUsersJob } from './user-import.jobs.ts'
 
-/** What each line of the file would do now. */
+/** The effect that each line of the file would have now. */
 export async function planOfImport(db: Db, csv: string) {
   const { columns, ignored, planned } = await planFile(db, csv)
   return { columns, ignored, counts: countOutcomes(planned), lines: planned.map(({ told }) => told) }
