@@ -167,6 +167,14 @@ async function later(call: Call, made: Made): Promise<void> {
   await get(`/api/subscription-templates/${template?.uuid}`)
   await patch('/api/subscription-templates', { uuid: template?.uuid, templateJson: { log: {}, outbounds: [] } })
   await post('/api/subscription-templates/actions/reorder', place(template?.uuid))
+  for (const [kind, uuid] of [
+    ['internal-squads', squad['uuid']],
+    ['config-profiles', profile['uuid']],
+    ['subscription-templates', template?.uuid],
+  ]) {
+    await patch(`/api/${kind}/tags`, { uuid, tags: ['ONE'] })
+    await get(`/api/${kind}/tags`)
+  }
 
   await get('/api/subscription-page-configs')
   await get(`/api/subscription-page-configs/${api.DEFAULT_PAGE_CONFIG}`)
