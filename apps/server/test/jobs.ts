@@ -13,9 +13,9 @@ export async function runBatch(ctx: Ctx): Promise<boolean> {
   return head !== undefined
 }
 
-/** With those that are put off. */
+/** With those that wait for days in which an undo may call them off. */
 export async function runAllJobs(ctx: Ctx): Promise<void> {
-  await ctx.db.updateTable('jobs').set({ dueAt: ctx.now() }).where('isRecurring', '=', false).execute()
+  await ctx.db.updateTable('jobs').set({ dueAt: ctx.now() }).where('kind', '=', 'forgetNodeUsage').execute()
   await runJobs(ctx)
 }
 
