@@ -3,6 +3,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { QueryClient } from '@tanstack/react-query'
 import i18n from 'i18next'
+import { CallError } from './call-error.ts'
 import { call } from './call.ts'
 import { closableOptions, showFailure, showSuccess } from './toasts.ts'
 
@@ -16,7 +17,7 @@ export function showUndoable(message: string, entryId: number, client: QueryClie
   const toast = `undo:${entryId}`
   const undo = () => {
     withdraw(toast)
-    void undoNow(entryId, client)
+    void undoNow(entryId, client, () => showUndoable(message, entryId, client))
   }
   if (offered) withdraw(offered.toast)
   offered = { toast, undo }
@@ -51,12 +52,14 @@ function withdraw(toast: string): void {
   notifications.hide(toast)
 }
 
-async function undoNow(id: number, client: QueryClient): Promise<void> {
+async function undoNow(id: number, client: QueryClient, offerAgain: () => void): Promise<void> {
   try {
     const { jobId } = await call(undoEntry, { id })
     showSuccess(i18n.t(jobId === null ? 'api:undo.done' : 'api:undo.begun'))
   } catch (error) {
     showFailure(undoEntry, error)
+    // Without an answer nothing is known to be undone.
+    if (error instanceof CallError && error.isUnanswered) offerAgain()
   }
   await client.invalidateQueries()
 }

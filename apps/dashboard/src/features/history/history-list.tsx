@@ -2,6 +2,7 @@ import type { HistoryEntry } from '@causeway/contract'
 import { Button, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { RelativeTime } from '../../ui/calendar/relative-time.tsx'
+import { useRowKeys } from '../../ui/rows/row-keys.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { sentenceOf } from './history-words.ts'
 import classes from './history.module.css'
@@ -21,7 +22,7 @@ interface Props {
 export function HistoryList({ label, entries, onOpen, action, partsOf, onPart }: Props) {
   const { t } = useTranslation('history')
   return (
-    <ul className={classes['list']} aria-label={label}>
+    <ul ref={useRowKeys<HTMLUListElement>()} data-pane className={classes['list']} aria-label={label}>
       {entries.map((entry) => {
         const sentence = sentenceOf(t, entry)
         const parts = partsOf?.(entry.id) ?? []

@@ -182,6 +182,20 @@ it('UNDO-015 Deleted lists what can be restored and says what comes back', async
   await expect.element(dialog('Undo this change?')).toBeVisible()
 })
 
+it('UNDO-005 a double click undoes once; the list is one stop of Tab, and arrows lead through it', async () => {
+  await showPage(HISTORY)
+  const rows = page.getByRole('list', { name: 'History' }).getByRole('listitem')
+  await rows.nth(0).getByRole('button', { name: /^Open/ }).click()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dialog('Change')).not.toBeInTheDocument()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+  await expect.element(rows.nth(2).getByRole('button', { name: /^Open/ })).toHaveFocus()
+  await button('Undo: User ann deleted').click()
+  await dialog('Undo this change?').getByRole('button', { name: 'Undo' }).dblClick()
+  await expect.element(page.getByText('Undone: User ann deleted')).toBeVisible()
+  expect(requests(undoEntry)).toHaveLength(1)
+})
+
 it('UNDO-015 one of many deleted things is found by its name and comes back alone', async () => {
   const [many = entryOf(3)] = entries
   answer(listDeleted, ({ search }) => ({

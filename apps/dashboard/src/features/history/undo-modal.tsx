@@ -1,7 +1,7 @@
 import type { UndoPlan } from '@causeway/contract'
 import { Alert, Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useRef, useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormFooter, ModalFrame } from '../../ui/frames/frames.tsx'
 import { ErrorState, LoadingRows } from '../../ui/frames/states.tsx'
@@ -29,6 +29,13 @@ function One({ which, onDone }: { which: UndoOne; onDone: () => void }) {
   const plan = useQuery(planQuery(which))
   const sentence = entry.data && sentenceOf(t, entry.data)
   const undo = useUndo(sentence, () => void plan.refetch())
+  // A second click may come before the first one is drawn.
+  const isSent = useRef(false)
+  function send(fingerprint: string, overwrite: string[], names: { id: string; value: string }[]): void {
+    if (isSent.current) return
+    isSent.current = true
+    undo.mutate({ ...which, fingerprint, overwrite, names }, { onSuccess: onDone, onError: () => void (isSent.current = false) })
+  }
   return (
     <>
       {sentence !== undefined && (
@@ -41,13 +48,7 @@ function One({ which, onDone }: { which: UndoOne; onDone: () => void }) {
           {t('undo.only', { number: entry.data.count })}
         </Text>
       )}
-      <Planned
-        plan={plan}
-        isBusy={undo.isPending}
-        onUndo={(fingerprint, overwrite, names) =>
-          undo.mutate({ ...which, fingerprint, overwrite, names }, { onSuccess: onDone })
-        }
-      />
+      <Planned plan={plan} isBusy={undo.isPending} onUndo={send} />
     </>
   )
 }
