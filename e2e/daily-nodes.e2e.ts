@@ -210,7 +210,7 @@ test('24 an announcement for all apps', async () => {
 })
 
 test('27 28 30 Persian and the light theme, from any page, and back', async () => {
-  await everyone(people, { mouse: 8, keyboard: 40, phone: 8 }, NODES, async (who) => {
+  await everyone(people, { mouse: 8, keyboard: 60, phone: 8 }, NODES, async (who) => {
     const { page } = who
     const pick = async (menu: string, item: string) => {
       await who.choose(button(page.getByRole('banner'), menu), { by: 'Shift+Tab' })

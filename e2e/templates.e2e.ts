@@ -34,6 +34,7 @@ test('CALL-023 TMPL-023: the code editor is loaded where it is shown, from the p
   // Checked by the worker that the policy lets in.
   await expect(page.getByText('No problems found')).toBeVisible()
   await page.keyboard.press('Control+s')
+  await page.getByRole('dialog', { name: 'Save the template?' }).getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Template updated successfully')).toBeVisible()
   await page.reload()
   await expect(page.locator('.view-line').filter({ hasText: 'of a journey' })).toBeVisible()

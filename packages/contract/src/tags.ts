@@ -9,7 +9,7 @@ const entry = z
   .string()
   .max(36, 'must have at most 36 characters')
   .regex(/^[A-Z0-9_:]+$/, 'may contain only uppercase letters, digits, underscores and colons')
-const body = z.object({ uuid: wireUuid, tags: wireList(entry, MOST_TAGS).default([]) })
+const body = z.object({ uuid: wireUuid, tags: wireList(entry, MOST_TAGS).optional() })
 const all = z.object({ tags: z.array(z.string()) })
 const own = z.object({ uuid: wireUuid, tags: z.array(z.string()) })
 const later = { since: '3.4', tag: 'Tags' } as const

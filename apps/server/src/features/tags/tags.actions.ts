@@ -17,7 +17,12 @@ const kinds = {
 } as const
 
 /** In the place of those that it had; each is kept once. @throws the error of a thing that is not there */
-export function changeTags(ctx: Ctx, caller: Caller, table: Tagged, { uuid, tags }: { uuid: string; tags: string[] }) {
+export function changeTags(
+  ctx: Ctx,
+  caller: Caller,
+  table: Tagged,
+  { uuid, tags = [] }: { uuid: string; tags?: string[] | undefined },
+) {
   const { rows: watched, action, missing } = kinds[table]
   return write(ctx, caller, async (tx, record) => {
     const rows = await watchRows(tx, watched, [uuid])

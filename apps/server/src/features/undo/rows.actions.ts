@@ -102,9 +102,10 @@ async function nodesWithoutUsage(tx: Tx, steps: readonly Step[]): Promise<LeftOv
     .map(({ row }) => ({ table: 'userNodeUsage', name: nameOfRow('nodes', row), field: null, reason: 'notKept' as const }))
 }
 
-/** All nodes will be told of it. */
+/** Users are held and all nodes will be told of them. */
 function isWide(rows: { before: KeptRows; after: KeptRows }): boolean {
-  return isAboutFleet(rows) || userIdsOf(rows).length > MAX_SINGLE_DELIVERIES
+  const users = userIdsOf(rows).length
+  return users > MAX_SINGLE_DELIVERIES || (users > 0 && isAboutFleet(rows))
 }
 
 /** Of a name that nothing can have (RFC 6761). */
