@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import * as api from '@causeway/contract'
 import { startFleet, type FleetPeriods } from '../src/features/fleet/fleet.jobs.ts'
 import { fakeAgent, type FakeAgent, type FakeAgentOptions } from './fake-agent.ts'
-import { runJobs } from './jobs.ts'
+import { runAllJobs } from './jobs.ts'
 import { testDatabase } from './postgres.ts'
 import { testServer, type TestServer } from './server.ts'
 
@@ -52,7 +52,7 @@ export function liveFleet(env: Record<string, string> = {}, database = testDatab
   })
   afterEach(async () => {
     for (const node of await call(api.listNodes, {})) await call(api.deleteNode, { uuid: node.uuid })
-    await runJobs(live.server.ctx) // which forget what the nodes were used for
+    await runAllJobs(live.server.ctx) // which forget what the nodes were used for
     await live.fleet?.stop()
     await Promise.all(live.agents.map((agent) => agent.close()))
     live.agents = []

@@ -2,12 +2,6 @@
 
 -- recordAtOnce
 insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "target", "before", "after", "details",
-  "kind", "name", "count", "touched", "jobId")
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-returning "id";
-
--- recordAtOnce
-insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "target", "before", "after", "details",
   "kind", "name", "count", "touched", "jobId", "undoes")
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 returning "id";
@@ -22,4 +16,10 @@ returning "id";
 insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "target", "before", "after", "details",
   "kind", "name", "count", "touched")
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+returning "id";
+
+-- writeOnce
+insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "target", "before", "after", "details",
+  "kind", "name", "count", "touched", "jobId")
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 returning "id";

@@ -370,9 +370,14 @@ update;
 
 -- lockRows
 select 1
-from "nodeStates"
-order by "nodeId"
-for update;
+from "nodeStates" as "t"
+where ("t"."nodeId") in (
+  select "k"."nodeId"
+  from json_populate_recordset(null::"nodeStates", $1::json) as "k"
+)
+order by "t"."nodeId"
+for no key
+update;
 
 -- lockRows
 select 1
