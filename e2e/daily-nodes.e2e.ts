@@ -98,6 +98,7 @@ test('9 a node that is down: since when, for whom, and its hosts taken out of su
     await who.choose(button(said, 'Disable 1 host'))
     await who.choose(button(page.getByRole('dialog', { name: 'Disable 1 host' }), 'Disable 1 host'))
     await expect.poll(isDisabled).toBe(true)
+    await expect(button(page, 'Undo')).toBeVisible()
     if (way === 'keyboard') await who.press('ControlOrMeta+z')
     else await who.choose(button(page, 'Undo'))
     await expect.poll(isDisabled).toBe(false)
