@@ -13,6 +13,7 @@ import { RowMenu } from '../../ui/rows/row-menu.tsx'
 import { StatusBadge, type StatusColor } from '../../ui/status-badge.tsx'
 import { useCopy } from '../../ui/inputs/use-copy.ts'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
+import { Fact } from '../../ui/fact.tsx'
 import { useDeleteApiToken } from './api-tokens.queries.ts'
 import classes from './api-tokens.module.css'
 import { curlLine, endingOf, rightsOf } from './token-form.ts'
@@ -50,15 +51,6 @@ export function ApiTokenCard({ token, details }: Props) {
         <Fact label={t('fact.rights')}>{details && <RightsText permissions={details.permissions} />}</Fact>
       </dl>
     </li>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

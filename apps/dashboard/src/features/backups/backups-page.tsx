@@ -13,6 +13,7 @@ import { ErrorState, LoadingRows } from '../../ui/frames/states.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { CopyField } from '../../ui/inputs/copy-field.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
+import { Fact } from '../../ui/fact.tsx'
 import { BackupList } from './backup-list.tsx'
 import { BackupProgress } from './backup-progress.tsx'
 import { backupsQuery, useMakeBackup } from './backups.queries.ts'
@@ -119,15 +120,6 @@ function Last({ backups }: { backups: Backups }) {
         </Card>
       )}
     </>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

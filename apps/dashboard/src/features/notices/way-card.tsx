@@ -11,7 +11,6 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inOurWords } from '../../api/server-sentences.ts'
 import { RelativeTime } from '../../ui/calendar/relative-time.tsx'
@@ -22,6 +21,7 @@ import { MiddleText } from '../../ui/middle-text.tsx'
 import { RowMenu } from '../../ui/rows/row-menu.tsx'
 import { StatusBadge, type StatusColor } from '../../ui/status-badge.tsx'
 import { HistoryItem } from '../history/parts/history-item.tsx'
+import { Fact } from '../../ui/fact.tsx'
 import { useNoticeActions } from './notices.queries.ts'
 import { healthOf, targetOf, type Health } from './notices.rules.ts'
 import classes from './notices.module.css'
@@ -87,15 +87,6 @@ export function WayCard({ way }: { way: NoticeWay }) {
         </Button>
       </div>
     </li>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

@@ -2,7 +2,6 @@ import type { Webhook } from '@causeway/contract'
 import { Button, Menu } from '@mantine/core'
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconRefresh, IconRotate, IconSend } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inOurWords } from '../../api/server-sentences.ts'
 import { RelativeTime } from '../../ui/calendar/relative-time.tsx'
@@ -13,6 +12,7 @@ import { MiddleText } from '../../ui/middle-text.tsx'
 import { RowMenu } from '../../ui/rows/row-menu.tsx'
 import { StatusBadge, type StatusColor } from '../../ui/status-badge.tsx'
 import { HistoryItem } from '../history/parts/history-item.tsx'
+import { Fact } from '../../ui/fact.tsx'
 import { useWebhookActions } from './webhooks.queries.ts'
 import { healthOf, type Health } from './webhooks.rules.ts'
 import classes from './webhooks.module.css'
@@ -82,15 +82,6 @@ export function WebhookCard({ hook }: { hook: Webhook }) {
         </Button>
       </div>
     </li>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

@@ -20,6 +20,7 @@ import { ExpiryCell, LastNodeCell, LastSeen, SquadsCell } from '../table/user-ce
 import { UserUsageCell } from '../table/user-usage-cell.tsx'
 import { UserActionsMenu } from '../user-actions-menu.tsx'
 import { usageQuery } from '../users.queries.ts'
+import { Fact } from '../../../ui/fact.tsx'
 import { AccessChain } from './access-chain.tsx'
 import { SubscriptionRequests } from './subscription-requests.tsx'
 import { UserDeviceNames } from './user-device-names.tsx'
@@ -143,15 +144,6 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       <h3 className={classes['title']}>{title}</h3>
       {children}
     </section>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+
+/** A figure or text with its name, in a list of them (`<dl>`). */
+export function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
