@@ -1,4 +1,4 @@
-import { MOST_HISTORY, type HistoryEntry } from '@causeway/contract'
+import { csvText, MOST_HISTORY, type HistoryEntry } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { readHistory } from './history.actions.ts'
 
@@ -27,7 +27,7 @@ export async function* exportedHistory(
   asked: HistoryRequest,
   format: 'csv' | 'json',
 ): AsyncGenerator<string> {
-  yield format === 'csv' ? `${COLUMNS.join()}\r\n` : '['
+  yield format === 'csv' ? csvText([COLUMNS]) : '['
   let cursor: string | undefined
   let isFirst = true
   do {
@@ -43,13 +43,5 @@ export async function* exportedHistory(
 
 function lineOf({ actor, ...entry }: HistoryEntry): string {
   const row = { ...entry, actorKind: actor.kind, actorName: actor.name, actorUuid: actor.uuid }
-  return `${COLUMNS.map((name) => cellOf(row[name])).join()}\r\n`
-}
-
-/** Spreadsheets run what begins like a formula: such a text is quoted by an apostrophe. */
-function cellOf(value: string | number | null): string {
-  if (value === null) return ''
-  const text = String(value)
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return csvText([COLUMNS.map((name) => row[name] ?? '')])
 }
