@@ -10,10 +10,9 @@ import {
   type UndoPlan,
 } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
-import type { Db } from '../../db/driver/connect.ts'
-import { findThing, rowsOfThing, type Thing } from '../../db/undo/part.ts'
+import type { Tx } from '../../db/driver/connect.ts'
+import { findThing, type Thing } from '../../db/undo/part.ts'
 import { nameOfRow } from '../../db/undo/things.ts'
-import { openRows } from '../audit/opened.actions.ts'
 import { GuardError } from '../../http/guards.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { recordAtOnce, write } from '../audit/audit.actions.ts'
@@ -24,7 +23,7 @@ import { checkNames } from './names.actions.ts'
 import { leaveNodes } from './leaving.actions.ts'
 import { MOST_LEFT, leftOf, recordUndo } from './record.actions.ts'
 import { planOfEntries } from './rehearsal.actions.ts'
-import { undoRows, type Resolution, type Undone } from './rows.actions.ts'
+import { openEntry, undoRows, type Resolution, type Undone } from './rows.actions.ts'
 import { startUndo } from './undo.jobs.ts'
 import { findEntryRows, findPartAbout, findThingNow, listOfActor, listParts, lockEntries, markUndone } from './undo.queries.ts'
 
@@ -32,6 +31,7 @@ import { findEntryRows, findPartAbout, findThingNow, listOfActor, listParts, loc
 const MOST_ENTRIES = 1000
 
 type Permissions = ReadonlySet<Permission>
+type OpenEntry = ListedEntry & { kind: HistoryKind }
 
 interface HistoryRequest {
   only?: string | undefined
@@ -68,7 +68,7 @@ function resolutionOf(
 }
 
 /** @throws historyEntryGone, undoRefused; GuardError without the permission of the opposite change */
-async function undoable(ctx: Ctx, permissions: Permissions, id: number): Promise<ListedEntry & { kind: HistoryKind }> {
+async function undoable(ctx: Ctx, permissions: Permissions, id: number): Promise<OpenEntry> {
   const entry = await findEntry(ctx.db, id)
   const kind = kindOf(entry?.kind ?? null)
   if (!entry || !kind) fail(errors.historyEntryGone)
@@ -80,15 +80,14 @@ async function undoable(ctx: Ctx, permissions: Permissions, id: number): Promise
 }
 
 /** Where to undo one thing of many: the entry or the batch that holds it. @throws undoNotAmong */
-async function placeOf(db: Db, entry: ListedEntry, secrets: Ctx['secrets'], uuid: string): Promise<{ id: number; only: Thing }> {
-  const id = isRequest(entry) ? await findPartAbout(db, entry.jobId ?? '', uuid) : entry.id
-  const rows = id === undefined ? undefined : await findEntryRows(db, id)
+async function placeOf(ctx: Ctx, entry: ListedEntry, uuid: string): Promise<{ id: number; only: Thing }> {
+  const id = isRequest(entry) ? await findPartAbout(ctx.db, entry.jobId ?? '', uuid) : entry.id
+  const rows = id === undefined ? undefined : await findEntryRows(ctx.db, id)
   if (id === undefined || !rows) fail(errors.undoNotAmong)
-  const opened = { before: openRows(secrets, rows.before), after: openRows(secrets, rows.after) }
-  const only = findThing(opened, uuid) ?? (await findThingNow(db, uuid))
+  const only = findThing(openEntry(ctx, rows), uuid) ?? (await findThingNow(ctx.db, uuid))
   if (!only) fail(errors.undoNotAmong)
-  const about = [rowsOfThing(opened.before, only), rowsOfThing(opened.after, only)]
-  if (about.every((side) => Object.keys(side).length === 0)) fail(errors.undoNotAmong)
+  const { before, after } = openEntry(ctx, rows, only)
+  if ([before, after].every((side) => Object.keys(side).length === 0)) fail(errors.undoNotAmong)
   return { id, only }
 }
 
@@ -98,7 +97,7 @@ const isRequest = ({ jobId, actorKind }: ListedEntry) => jobId !== null && actor
 export async function planUndo(ctx: Ctx, permissions: Permissions, id: number, asked: HistoryRequest): Promise<UndoPlan> {
   const entry = await undoable(ctx, permissions, id)
   if (asked.only !== undefined) {
-    const place = await placeOf(ctx.db, entry, ctx.secrets, asked.only)
+    const place = await placeOf(ctx, entry, asked.only)
     const resolution = { ...resolutionOf(asked, 'propose'), only: place.only }
     return planOfEntries(ctx, permissions, [place.id], { resolution, isJob: false, stops: false })
   }
@@ -118,9 +117,13 @@ export async function undo(
   if (fingerprint !== undefined) {
     // As it was shown: before anything was chosen, or with what was.
     const isTrue = async (choices: HistoryRequest) => (await planUndo(ctx, permissions, id, choices)).fingerprint === fingerprint
-    if (!(await isTrue({ only: asked.only })) && !(await isTrue(asked))) fail(errors.undoStale)
+    const hasChoices = [asked.overwrite, asked.overwriteAll, asked.names].some((choice) => choice !== undefined)
+    if (!(await isTrue({ only: asked.only })) && !(hasChoices && (await isTrue(asked)))) fail(errors.undoStale)
   }
-  if (asked.only !== undefined) return undoOne(ctx, caller, entry, { ...asked, only: asked.only })
+  if (asked.only !== undefined) {
+    const place = await placeOf(ctx, entry, asked.only)
+    return undoAtOnce(ctx, caller, entry, { ...asked, place: { ...place, uuid: asked.only } })
+  }
   if (isRequest(entry)) return undoByJob(ctx, caller, entry, asked)
   const leases = await leaveNodes(ctx, id)
   try {
@@ -130,53 +133,43 @@ export async function undo(
   }
 }
 
-function undoAtOnce(ctx: Ctx, caller: Caller, entry: ListedEntry & { kind: HistoryKind }, asked: HistoryRequest) {
-  const { id } = entry
-  return write(ctx, caller, async (tx) => {
-    const [held] = await lockEntries(tx, [id])
-    if (!held) fail(errors.historyEntryGone)
-    if (held.undoneBy !== null) fail(errors.undoRefused, { message: SENTENCES.undone })
-    const undone = await undoRows(ctx, caller, tx, held, resolutionOf(asked, 'refuse'))
-    if (undone.steps.length === 0) fail(errors.undoWithoutEffect)
-    const made = await recordUndo(ctx, tx, caller, { ...held, kind: entry.kind }, undone)
-    caller.entries?.push(made)
-    return { id: made, jobId: null, left: leftOf(undone).slice(0, MOST_LEFT) }
-  })
+/** An entry or batch, held against a second undo. @throws historyEntryGone, undoRefused */
+async function holdOpen(tx: Tx, id: number) {
+  const [held] = await lockEntries(tx, [id])
+  if (!held) fail(errors.historyEntryGone)
+  if (held.undoneBy !== null) fail(errors.undoRefused, { message: SENTENCES.undone })
+  return held
 }
 
-/** The entry stays open for the others. */
-async function undoOne(
+/** The whole of an entry, or the one thing that `place` says, which leaves the entry open for the others. */
+function undoAtOnce(
   ctx: Ctx,
   caller: Caller,
-  entry: ListedEntry & { kind: HistoryKind },
-  { only: uuid, ...asked }: HistoryRequest & { only: string },
+  entry: OpenEntry,
+  { place, ...asked }: HistoryRequest & { place?: { id: number; only: Thing; uuid: string } },
 ) {
-  const { id, only } = await placeOf(ctx.db, entry, ctx.secrets, uuid)
   return write(ctx, caller, async (tx) => {
-    const [held] = await lockEntries(tx, [id])
-    if (!held) fail(errors.historyEntryGone)
-    if (held.undoneBy !== null) fail(errors.undoRefused, { message: SENTENCES.undone })
-    const undone = await undoRows(ctx, caller, tx, held, { ...resolutionOf(asked, 'refuse'), only })
+    const held = await holdOpen(tx, place?.id ?? entry.id)
+    const undone = await undoRows(ctx, caller, tx, held, { ...resolutionOf(asked, 'refuse'), only: place?.only })
     if (undone.steps.length === 0) fail(errors.undoWithoutEffect)
-    const name = nameIn(undone, only)
-    const one = { id: entry.id, kind: entry.kind, target: uuid, name, count: 1, touched: null }
-    const made = await recordUndo(ctx, tx, caller, one, undone, { isPartial: true })
+    const { kind } = entry
+    const made = place
+      ? await recordUndo(ctx, tx, caller, { id: entry.id, kind, ...ofOne(undone, place) }, undone, { isPartial: true })
+      : await recordUndo(ctx, tx, caller, { ...held, kind }, undone)
     caller.entries?.push(made)
     return { id: made, jobId: null, left: leftOf(undone).slice(0, MOST_LEFT) }
   })
 }
 
-function nameIn({ before, after }: Undone, { table, id }: Thing): string | null {
+function ofOne({ before, after }: Undone, { only: { table, id }, uuid }: { only: Thing; uuid: string }) {
   const row = [...(after[table] ?? []), ...(before[table] ?? [])].find((each) => Number(each['id']) === id)
-  return nameOfRow(table, row)
+  return { target: uuid, name: nameOfRow(table, row), count: 1, touched: null }
 }
 
-async function undoByJob(ctx: Ctx, caller: Caller, entry: ListedEntry & { kind: HistoryKind }, asked: HistoryRequest) {
+async function undoByJob(ctx: Ctx, caller: Caller, entry: OpenEntry, asked: HistoryRequest) {
   checkNames(asked.names ?? [])
   return write(ctx, caller, async (tx) => {
-    const [held] = await lockEntries(tx, [entry.id])
-    if (!held) fail(errors.historyEntryGone)
-    if (held.undoneBy !== null) fail(errors.undoRefused, { message: SENTENCES.undone })
+    const held = await holdOpen(tx, entry.id)
     const { overwrite = [], overwriteAll = false, names = [] } = asked
     const work = {
       jobIds: [entry.jobId ?? ''],
