@@ -247,7 +247,7 @@ export interface Tables {
     ssPassword: string
     subRevokedAt: MaybeInstant
   } & Timestamps
-  /** Answers about who is connected from where, for minutes. */
+  /** Connected users and their addresses, kept for minutes. */
   connectionReadings: {
     id: Generated<string>
     kind: 'user' | 'node'

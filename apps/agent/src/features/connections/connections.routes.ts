@@ -5,7 +5,7 @@ import type { XrayApi } from '../../xray/api.ts'
 import type { Core } from '../../xray/core.ts'
 import { closeConnections, connectedUsers } from './connections.actions.ts'
 
-/** Who is connected from where, as the core knows it, and the end of such connections. */
+/** Connected users and their addresses, as the core knows them, and the end of connections. */
 export function connectionsRoutes(app: FastifyInstance, { core }: { core: Core }): void {
   const api = (): XrayApi => {
     if (!core.running) throw new Error('Xray is not running.')

@@ -17,7 +17,7 @@ interface Props {
 
 const MINUTES = 60_000
 
-/** One line: who, what kind, which action, from when to when. */
+/** One line of filters: actor, kind, action, and the time from and to. */
 export function HistoryFilters({ question, onChange }: Props) {
   const { t } = useTranslation('history')
   const actors = useQuery(actorsQuery())

@@ -18,7 +18,7 @@ interface Props {
   onPart?: (id: number, uuid: string) => void
 }
 
-/** Entries, newest first: when, who, from where, what. */
+/** Entries, newest first: time, actor, address, and the change in a sentence. */
 export function HistoryList({ label, entries, onOpen, action, partsOf, onPart }: Props) {
   const { t } = useTranslation('history')
   return (

@@ -105,7 +105,7 @@ test('a whole squad is moved to another: its members alone, who keep their other
   expect(await squadsOf(both.uuid)).toEqual([second, third].toSorted())
   expect(await squadsOf(outside.uuid)).toEqual([third])
 
-  // Chosen users who are not in the squad stay where they are.
+  // Chosen users outside the squad keep their squads.
   await change({ uuids: [outside.uuid], change: { ...move, from: second, squads: [first] } })
   expect(await squadsOf(outside.uuid)).toEqual([third])
 })

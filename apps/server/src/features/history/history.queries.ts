@@ -167,7 +167,7 @@ export async function findNames(db: Db, wanted: ReadonlyMap<AuditedTable, Readon
   return new Map(rows.map(({ place, name }) => [place, name]))
 }
 
-/** Who is known to have changed something. */
+/** Administrators and tokens with at least one change. */
 export async function listActors(db: Db) {
   const { rows } = await sql<{ uuid: string; kind: string; name: string | null }>`
     with recursive "actors" as (

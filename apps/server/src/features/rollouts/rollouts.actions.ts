@@ -141,7 +141,7 @@ async function failClosed(tx: Tx, uuid: string): Promise<never> {
 export async function prepareRollout(ctx: Ctx, uuid: string) {
   if (!(await findConfigProfile(ctx.db, uuid))) fail(errors.configProfileNotFound)
   const nodes = await listRolloutCandidates(ctx.db, uuid, ctx.now())
-  // Who is online is counted as everywhere; what readings of agents held lately chooses the first node.
+  // Users online are counted as everywhere; the last readings of agents choose the first node.
   const online = await countOnline(ctx.db, ctx.now())
   const { ROLLOUT_WATCH_SECONDS, engineDir } = ctx.config
   return {

@@ -5,7 +5,7 @@ import { testServer, type TestServer } from '../../../test/server.ts'
 import { makeUser, spend } from '../../../test/users.ts'
 import { noteOnline } from '../usage-history/usage-history.queries.ts'
 
-// One installation, and all that it says of who is online. Two users are online on the first node, one on the second. One was
+// One installation, and every figure that it gives of users online. Two users are online on the first node, one on the second. One was
 // until two minutes ago, one before the last day, and one never.
 
 const SECOND_MS = 1000
@@ -33,7 +33,7 @@ beforeAll(async () => {
     await spend(server, uuid, 1, { lastConnectedNodeId, onlineAt: new Date(now - seconds * SECOND_MS) })
   }
   everyone.push((await makeUser(server)).uuid)
-  // What the last readings of agents held is no answer to who is online.
+  // The last readings of agents do not count users online.
   await server.ctx.db.updateTable('nodeStates').set({ usersOnline: 7, isConnected: true }).execute()
 })
 afterAll(() => server.close())

@@ -113,7 +113,7 @@ const DATED: ReadonlySet<AuditedTable> = new Set([
   'subscriptionTemplates',
 ])
 
-/** A row that is set back has changed now, which those who edit it have to see. */
+/** A row that is set back gets a new time of change, so that open forms notice it. */
 function touched(table: AuditedTable, rows: Row[], now: Date): Row[] {
   return DATED.has(table) ? rows.map((row) => ({ ...row, updatedAt: now.toISOString() })) : rows
 }

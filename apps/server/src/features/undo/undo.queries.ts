@@ -65,7 +65,7 @@ export async function findPresent(tx: Tx, steps: readonly Step[]): Promise<Prese
   }
   const present = new Map<AuditedTable, Set<string>>()
   for (const [table, ids] of wanted) {
-    // Held, so that nobody deletes it until this has hung something on it.
+    // Locked, so that it is not deleted before rows refer to it.
     const { rows } = await sql<{ id: number }>`
       select "id" from ${sql.table(table)} where "id" = any(${[...ids]}::bigint[]) order by "id" for key share
     `.execute(tx)

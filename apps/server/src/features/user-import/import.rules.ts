@@ -201,7 +201,7 @@ function toInstant(text: string): string {
 function isSame(user: ImportedUser, name: string, value: unknown): boolean {
   if (name === 'expireAt') return typeof value === 'string' && Date.parse(value) === user.expireAt.getTime()
   if (name === 'activeInternalSquads') return setOf(value) === setOf(user.activeInternalSquads.map(({ uuid }) => uuid))
-  // A user who is limited or over is active by the administrator's will.
+  // LIMITED and EXPIRED follow from traffic and time; the administrator's own setting is active.
   if (name === 'status') return value === (user.status === 'DISABLED' ? 'DISABLED' : 'ACTIVE')
   return user[name as keyof ImportedUser] === value // as: the names that are left are its members
 }
