@@ -12,7 +12,7 @@ import type { World } from './plan-world.ts'
 /** Asking more often would take the time of what is waited for. */
 const SETTLED = { ...WAIT, interval: 60 }
 
-/** Nothing is asked of any node any more, and those that are enabled are connected. */
+/** Nothing is asked of any node any more, those that are enabled are connected, and no process remembers what was before. */
 export async function settled({ live }: World): Promise<void> {
   await vi.waitFor(async () => {
     const { rows } = await live.server.ctx.pool.query(`
@@ -22,6 +22,8 @@ export async function settled({ live }: World): Promise<void> {
         or (not n."isDisabled" and not exists (select from "nodeInbounds" l where l."nodeId" = n."id"))`)
     expect(rows).toEqual([])
   }, SETTLED)
+  // Subscriptions are rendered from parts kept in memory until the notice of a change arrives.
+  await live.server.ctx.bus.settled()
 }
 
 /** A link of an app: where it dials, and how. */
