@@ -38,8 +38,12 @@ const tracking = {
   isShown: (form: NodeForm) => form.isTrafficTrackingActive,
 } as const
 
-/** The input of each field. A field without one does not compile. */
-const INPUTS: { [Name in keyof NodeForm]: FieldInput } = {
+type OwnInputs = { [Name in keyof NodeForm as NodeForm[Name] extends string ? never : Name]: FieldInput } & {
+  [Name in keyof NodeForm]?: FieldInput
+}
+
+/** The inputs of fields. A text without one is a line among the first; any other field without one does not compile. */
+const OWN_INPUTS: OwnInputs = {
   name: { section: 'identity', span: HALF, Input: NameInput },
   countryCode: { section: 'identity', span: HALF, Input: CountryInput },
   address: { section: 'identity', span: { base: 8, xs: 9 }, Input: AddressInput },
@@ -69,12 +73,19 @@ const INPUTS: { [Name in keyof NodeForm]: FieldInput } = {
   consumptionMultiplier: { section: 'traffic', span: 12, Input: MultiplierInput },
 }
 
+const TEXT: FieldInput = {
+  section: 'identity',
+  span: 12,
+  Input: ({ common }) => <TextInput autoComplete="off" {...common} />,
+}
+const inputOf = (name: keyof NodeForm): FieldInput => OWN_INPUTS[name] ?? TEXT
+
 /** Inputs shared by create and edit. */
 export function NodeFields({ form }: { form: FormApi }) {
   const { t } = useTranslation('nodes')
   const words = useNodeWords()
   const isIn = (section: string) => (name: keyof NodeForm) =>
-    INPUTS[name].section === section && INPUTS[name].isShown?.(form.values) !== false
+    inputOf(name).section === section && inputOf(name).isShown?.(form.values) !== false
   return (
     <Stack gap="lg" pb="lg">
       {SECTIONS.map((section) => (
@@ -86,7 +97,7 @@ export function NodeFields({ form }: { form: FormApi }) {
           )}
           <Grid gap="sm">
             {nodeForm.names.filter(isIn(section)).map((name) => {
-              const { span, Input } = INPUTS[name]
+              const { span, Input } = inputOf(name)
               const label = nodeForm.labelOf(name, words)
               return (
                 <Grid.Col key={name} span={span}>
