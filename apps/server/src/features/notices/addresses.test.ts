@@ -8,7 +8,7 @@ import { reviewUsersForNotices } from './notices.jobs.ts'
 const live = liveFleet({ OUTGOING_PRIVATE_HOSTS: '127.0.0.1' })
 
 test('NOTE-002 an account used from many addresses at once is told of once a day, as nodes count them together', async () => {
-  const { call, ctx } = live.server
+  const { ctx } = live.server
   const start = new Date()
   live.server.clock.now = start
   const [first, second] = [await live.connectedNode(), await live.connectedNode()]
@@ -20,8 +20,8 @@ test('NOTE-002 an account used from many addresses at once is told of once a day
   first.agent.connected.set('ben', ['198.51.100.4', '198.51.100.5'])
   second.agent.connected.set('ben', ['198.51.100.4'])
   second.agent.connected.set('cleo', ['2001:db8::1', '2001:db8::2', '2001:db8::3'])
-  const way = await call(api.createNoticeWay, { webhook: { url: 'http://127.0.0.1:9/' } })
-  await call(api.createNoticeRule, { condition: 'manyAddresses', amount: 3, ways: [way.uuid] })
+  const way = await live.server.call(api.createNoticeWay, { webhook: { url: 'http://127.0.0.1:9/' } })
+  await live.server.call(api.createNoticeRule, { condition: 'manyAddresses', amount: 3, ways: [way.uuid] })
   const told = () => ctx.db.selectFrom('notices').select(['text', 'facts']).orderBy('id').execute()
   const review = async (hours: number) => {
     live.server.clock.now = new Date(start.getTime() + hours * 3_600_000)
