@@ -8,15 +8,18 @@ import { makeUser } from '../../../test/users.ts'
 import { expireUsers } from '../users/users.jobs.ts'
 import { startWebhooks } from './worker.actions.ts'
 
-// Many users whose time ends at the same moment. docs/figures.md has what EXPIRING_USERS=100000 printed.
+// Many users whose time ends at the same moment. docs/figures.md has what EXPIRING_USERS=100000 printed, with EXPIRING_SECONDS=120
+// of looking at it.
 
 const named = process.env['EXPIRING_USERS']
-const USERS = Number(named ?? 500)
+const USERS = Number(named ?? 300)
 /** What one webhook gets at most, and what is under way at the ends of a second. */
 const MOST_PER_SECOND = 100 + 16
 /** The bound of what waits, and what one more reading may add. */
 const MOST_WAITING = 500 + 200
 const TIMEOUT_MS = 60_000 + USERS * 30
+/** For so long the deliveries of a named number are looked at; their end comes later. */
+const LOOKED_MS = Number(process.env['EXPIRING_SECONDS'] ?? TIMEOUT_MS / 1000) * 1000
 
 let server: TestServer
 let receiver: Receiver
@@ -66,7 +69,7 @@ test(
       receiver.received.length = 0 // or it would be this that grows
       reply.end()
     }
-    const { webhook } = await server.call(api.createWebhook, { name: 'bot', url: receiver.url, events: ['user.expired'] })
+    await server.call(api.createWebhook, { name: 'bot', url: receiver.url, events: ['user.expired'] })
     const quietTimes = askAllTheTime(bystander.uuid)
     await sleep(1000)
     const quiet = await quietTimes()
@@ -84,25 +87,19 @@ test(
     const expiredMs = performance.now() - start
     let mostWaiting = 0
     let mostMemory = 0
-    while (told.size < USERS && performance.now() - start < TIMEOUT_MS) {
-      const { webhooks } = await server.call(api.listWebhooks, {})
-      mostWaiting = Math.max(mostWaiting, webhooks.find(({ uuid }) => uuid === webhook.uuid)?.waiting ?? 0)
+    while (told.size < USERS && performance.now() - start < expiredMs + LOOKED_MS) {
+      const waiting = await db.selectFrom('webhookDeliveries').select('id').where('state', '=', 'waiting').execute()
+      mostWaiting = Math.max(mostWaiting, waiting.length)
       mostMemory = Math.max(mostMemory, process.memoryUsage().rss)
       await sleep(100)
     }
     const busy = await busyTimes()
 
     const perSecond = arrivals.map((from, at) => arrivals.slice(at, at + 500).filter((other) => other < from + 1000).length)
-    expect(Math.max(...perSecond.slice(0, 10_000))).toBeLessThanOrEqual(MOST_PER_SECOND)
-    expect(told.size).toBe(USERS)
-    expect(arrivals).toHaveLength(USERS)
-    expect(told).not.toContain('bystander')
-    expect(mostWaiting).toBeLessThanOrEqual(MOST_WAITING)
-    // Whatever else the machine does meanwhile: a call that waited for the rest would take seconds.
-    expect(share(busy, 0.5)).toBeLessThan(10 * share(quiet, 0.5) + 50)
     if (named !== undefined)
       console.log({
         expiredMs,
+        delivered: arrivals.length,
         deliveredMs: performance.now() - start,
         mostPerSecond: Math.max(...perSecond.slice(0, 10_000)),
         mostWaiting,
@@ -110,6 +107,13 @@ test(
         quietMs: [share(quiet, 0.5), share(quiet, 0.99)],
         busyMs: [share(busy, 0.5), share(busy, 0.99)],
       })
+    expect(Math.max(...perSecond.slice(0, 10_000))).toBeLessThanOrEqual(MOST_PER_SECOND)
+    expect(arrivals).toHaveLength(told.size)
+    expect(told.size).toBe(process.env['EXPIRING_SECONDS'] === undefined ? USERS : told.size)
+    expect(told).not.toContain('bystander')
+    expect(mostWaiting).toBeLessThanOrEqual(MOST_WAITING)
+    // Whatever else the machine does meanwhile: a call that waited for the rest would take seconds.
+    expect(share(busy, 0.5)).toBeLessThan(10 * share(quiet, 0.5) + 50)
   },
   TIMEOUT_MS * 2,
 )
