@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs'
 import path from 'node:path'
 import { playwright } from '@vitest/browser-playwright'
 import react from '@vitejs/plugin-react'
@@ -24,13 +25,25 @@ const MEASURING = ['apps/server/test/costs/costs.test.ts']
 const SHARING = [
   'packages/{contract,xray,subscription}/**/*.test.ts',
   'apps/dashboard/**/*.test.ts',
-  'apps/server/src/**/*.{routes,rules,queries}.test.ts',
+  'apps/server/src/{config,start-failure}.test.ts',
+  'apps/server/src/{db,features,ground,http,jobs,lib}/**/*.test.ts',
+  'apps/server/test/{walk/reads,wire/programs,wire/replies,wire/later-replies}.test.ts',
 ]
 /** What puts something in the place of a global, or of a module as it is read. */
 const CHANGING = [
   'apps/dashboard/src/{api/texts,lib/when-idle,ui/code-editor-languages}.test.ts',
   'apps/server/src/features/{installation,validator}/*.routes.test.ts',
+  'apps/server/src/db/{plans,migrations,driver/bus,driver/outage-log,driver/silence,driver/private-parts}.test.ts',
+  'apps/server/src/http/{headers,limits,own-tls}.test.ts',
 ]
+/** What runs for long, or starts and kills processes: reading the server anew is little of it. */
+const LONG = [
+  'apps/server/src/**/*{killed,chaos,expiry}*.test.ts',
+  'apps/server/src/features/{audit/opposite,closing-rule/*,notices/*,webhooks/*,fleet/fleet,fleet/silence,fleet/worker}.test.ts',
+  'apps/server/src/lib/template-compiler.test.ts',
+]
+const apart = new Set(globSync([...CHANGING, ...LONG], { cwd: import.meta.dirname }))
+const shared = globSync(SHARING, { cwd: import.meta.dirname }).filter((file) => !apart.has(file))
 
 /** Screens are tested as they are shipped: what React checks while one develops took a third of the processor's time. */
 const asShipped: Plugin = {
@@ -89,8 +102,7 @@ export default defineConfig({
           environment: 'node',
           retry,
           env: { NODE_ENV: 'test' },
-          include: SHARING,
-          exclude: CHANGING,
+          include: shared,
           isolate: false,
           globalSetup: ['apps/server/test/postgres.ts'],
           testTimeout: 60_000,
@@ -104,7 +116,7 @@ export default defineConfig({
           retry,
           env: { NODE_ENV: 'test' },
           include: [...CHANGING, 'apps/{agent,server}/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [...MEASURING, 'apps/server/src/**/!(installation|validator).{routes,rules,queries}.test.ts'],
+          exclude: [...MEASURING, ...shared],
           globalSetup: ['apps/server/test/postgres.ts', 'apps/server/test/wire/published.ts'],
           testTimeout: 60_000,
           hookTimeout: 180_000,

@@ -10,7 +10,7 @@ import { customer, customerEntries, neededApp } from './stage/client-apps.ts'
 import { needsEngine, xray } from './stage/engine.ts'
 import { mihomoPorts, portsOf, rendered, singBoxPorts } from './stage/entry-ports.ts'
 import { run, tail, until } from './stage/processes.ts'
-import { areListening, PATIENT, startProxyServer, type ProxyServer } from './stage/proxy-server.ts'
+import { areListening, LATER, PATIENT, startProxyServer, type ProxyServer } from './stage/proxy-server.ts'
 import { answerThrough } from './stage/through-proxy.ts'
 
 // Whether entries connect: a real Xray with a way in for each protocol, transport and security, the subscription rendered for
@@ -169,11 +169,10 @@ async function carried(command: string, args: string[], config: string, ports: M
     for (const [name, port] of ports) {
       await opens(port)
       const times = name.includes('httpupgrade none') ? MANY_REQUESTS : REQUESTS
-      const answers = await Promise.all(
-        Array.from({ length: times }, (_, index) => answerThrough(port, server.target, `/${index}`)),
-      )
-      const good = answers.filter((answer, index) => answer === `/${index}`).length
-      if (good < times) failures.push(`${name}: ${good} of ${times}; ${answers.find((answer, index) => answer !== `/${index}`)}`)
+      const addresses = Array.from({ length: times }, (_, index) => `${isHasty(name) ? LATER : '/'}${index}`)
+      const answers = await Promise.all(addresses.map((address) => answerThrough(port, server.target, address)))
+      const good = answers.filter((answer, index) => answer === addresses[index]).length
+      if (good < times) failures.push(`${name}: ${good} of ${times}; ${answers.find((one, index) => one !== addresses[index])}`)
     }
     if (failures.length > 0) failures.push(tail(app.logFile))
     return failures
@@ -181,6 +180,12 @@ async function carried(command: string, args: string[], config: string, ports: M
     await app.stop()
   }
 }
+
+/**
+ * sing-box notes the salt of a request of Shadowsocks 2022 right after it was sent, and takes an answer that is there before for a
+ * wrong one ("bad request salt"). Only a site on the same machine is as quick.
+ */
+const isHasty = (name: string): boolean => name.startsWith('shadowsocks-2022')
 
 /**
  * Apps listen before they pass anything on, and Xray opens its UDP ports later than the others: a connection in between is

@@ -113,16 +113,20 @@ test('a data folder that is none and a database that does not answer are told in
   expect(noDatabase.text).toMatch(/^The database of DATABASE_URL cannot be used: nothing answers at 127\.0\.0\.1, port 1 .*\n$/)
 })
 
-test('a database of one’s own takes the place of the embedded one', async () => {
+test('a database of one’s own takes the place of the embedded one, and no demo is put into one that has users', async () => {
   const database = await testDatabase()
   const server = await started({ DATABASE_URL: database.url })
-  await registerAdmin(origin)
+  const api = apiClient(origin, await registerAdmin(origin))
   expect(readdirSync(folder)).not.toContain('postgres')
+  await api(createUser, { username: 'customer', expireAt: inDays(30) })
   await server.stop()
+  const end = await output({ PORT: String(port), DATA_DIR: folder, DATABASE_URL: database.url }, ['--demo'])
+  expect(end.code).toBe(1)
+  expect(end.text).toContain('This database has users of its own, so no demo is put into it.')
   await database.drop()
 })
 
-test('the demo shows a fleet at work, and is never put into a database that has users', async () => {
+test('the demo shows a fleet at work', async () => {
   test.setTimeout(120_000)
   const server = await started({}, ['--demo'])
   const api = apiClient(origin, await registerAdmin(origin))
@@ -132,15 +136,6 @@ test('the demo shows a fleet at work, and is never put into a database that has 
     .poll(async () => (await api(listNodes, {})).filter((node) => node.isConnected).length, { timeout: 60_000 })
     .toBe(17)
   await server.stop()
-
-  const database = await testDatabase()
-  const own = await started({ DATABASE_URL: database.url })
-  await apiClient(origin, await registerAdmin(origin))(createUser, { username: 'customer', expireAt: inDays(30) })
-  await own.stop()
-  const end = await output({ PORT: String(port), DATA_DIR: folder, DATABASE_URL: database.url }, ['--demo'])
-  expect(end.code).toBe(1)
-  expect(end.text).toContain('This database has users of its own, so no demo is put into it.')
-  await database.drop()
 })
 
 test('an ordinary user can run it', async () => {

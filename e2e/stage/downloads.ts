@@ -64,7 +64,11 @@ export interface DownloadOptions {
   server: ByteServer
   bytes: number
   bytesPerSecond?: number
+  /** Nothing comes for so long: it is given up. */
+  patienceMs?: number
 }
+
+const PATIENCE_MS = 15_000
 
 /** A download that did not come to its end, and how far it came. */
 export class CutDownload extends Error {
@@ -77,8 +81,9 @@ export class CutDownload extends Error {
 }
 
 /** Downloads through a SOCKS5 proxy, as an application behind a client would; gives the bytes that arrived. */
-export async function download({ socksPort, server, bytes, bytesPerSecond }: DownloadOptions): Promise<number> {
-  const socket = await socksConnect(socksPort, server.port)
+export async function download(options: DownloadOptions): Promise<number> {
+  const { socksPort, server, bytes, bytesPerSecond, patienceMs = PATIENCE_MS } = options
+  const socket = await socksConnect(socksPort, server.port, patienceMs)
   const rate = bytesPerSecond === undefined ? '' : `?rate=${bytesPerSecond}`
   socket.write(`GET /bytes/${bytes}${rate} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
   let received = 0
@@ -104,9 +109,10 @@ export async function download({ socksPort, server, bytes, bytesPerSecond }: Dow
   return received
 }
 
-async function socksConnect(proxyPort: number, targetPort: number): Promise<Socket> {
+async function socksConnect(proxyPort: number, targetPort: number, patienceMs: number): Promise<Socket> {
   const socket = connect(proxyPort, '127.0.0.1')
-  socket.setTimeout(15_000, () => socket.destroy(new Error('Nothing came through the proxy for 15 s.')))
+  const seconds = patienceMs / 1000
+  socket.setTimeout(patienceMs, () => socket.destroy(new Error(`Nothing came through the proxy for ${seconds} s.`)))
   socket.write(Buffer.from([5, 1, 0])) // version 5, one method: none
   await read(socket, 2)
   socket.write(Buffer.from([5, 1, 0, 1, 127, 0, 0, 1, targetPort >> 8, targetPort & 255])) // connect to an IPv4 address

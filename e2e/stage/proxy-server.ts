@@ -12,6 +12,9 @@ import { freePorts, run, tail, until } from './processes.ts'
 export const PROXY_ADDRESS = '127.0.0.2'
 /** Xray cuts off after four seconds who has not finished greeting, which on a machine with much else to do is too soon. */
 export const PATIENT = { levels: { 0: { handshake: 60, uplinkOnly: 60, downlinkOnly: 60 } } }
+/** Addresses that are answered after a moment, as any site is that is not on the same machine. */
+export const LATER = '/later/'
+const LATER_MS = 30
 const SERVER_NAME = 'proxy.test'
 const REALITY_KEY = '4EDbPzx7xkqJ9dVUwFCbLpXyrAxqlfbcGZzLqFuuTnA'
 
@@ -40,7 +43,9 @@ export async function startProxyServer(xray: string, ways: Record<string, XrayOb
   const pretended = createTlsServer({ cert: certificate, key, minVersion: 'TLSv1.3', ALPNProtocols: ['h2', 'http/1.1'] })
   const target = createHttpServer((request, reply) => {
     const body = request.url === '/whence' ? (request.socket.remoteAddress ?? '') : (request.url ?? '')
-    reply.setHeader('content-length', body.length).end(body)
+    const answer = () => void reply.setHeader('content-length', body.length).end(body)
+    if (body.startsWith(LATER)) setTimeout(answer, LATER_MS)
+    else answer()
   })
   for (const server of [pretended, target]) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const portOf = (server: typeof target | typeof pretended): number => (server.address() as AddressInfo).port // as: listens on TCP

@@ -101,8 +101,8 @@ export interface Subscriber {
   clients: XrayClient[]
   /** Downloads by one of the ways; gives the bytes that arrived, also when it was cut. */
   fetch(way: number, bytes: number, bytesPerSecond?: number): Promise<number>
-  /** Whether a new connection gets through. */
-  canConnect(way?: number): Promise<boolean>
+  /** Whether a new connection gets through, within so long. */
+  canConnect(way?: number, patienceMs?: number): Promise<boolean>
   usedBytes(): Promise<number>
   close(): Promise<void>
 }
@@ -130,9 +130,10 @@ export async function subscribe(world: TrafficWorld, username: string): Promise<
         throw error
       }
     },
-    canConnect: async (way = 0) => {
+    canConnect: async (way = 0, patienceMs) => {
+      const patience = patienceMs === undefined ? {} : { patienceMs }
       try {
-        return (await download({ socksPort: portOf(way), server, bytes: 1000 })) === 1000
+        return (await download({ socksPort: portOf(way), server, bytes: 1000, ...patience })) === 1000
       } catch {
         return false
       }

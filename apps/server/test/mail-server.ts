@@ -61,8 +61,8 @@ export async function startMailServer(
 const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const DAY_MS = 86_400_000
 
-/** A certificate for a name, signed by itself, and its key. */
-export async function selfSigned(name: string): Promise<{ cert: string; key: string }> {
+/** A certificate for a name, signed by itself, and its key. It ends after so many days. */
+export async function selfSigned(name: string, days = 1): Promise<{ cert: string; key: string }> {
   x509.cryptoProvider.set(crypto)
   const keys = await crypto.subtle.generateKey(EC, true, ['sign', 'verify'])
   const isAddress = /^[\d.]+$/.test(name)
@@ -70,7 +70,7 @@ export async function selfSigned(name: string): Promise<{ cert: string; key: str
     serialNumber: '01',
     name: `CN=${name}`,
     notBefore: new Date(Date.now() - DAY_MS),
-    notAfter: new Date(Date.now() + DAY_MS),
+    notAfter: new Date(Date.now() + days * DAY_MS),
     keys,
     signingAlgorithm: EC,
     extensions: [new x509.SubjectAlternativeNameExtension([{ type: isAddress ? 'ip' : 'dns', value: name }])],

@@ -11,8 +11,11 @@ export const MIN_PASSWORD_LENGTH = 12
 /** Rules for an administrator's password (docs/wire.md 9): shorter than the reference's 24, so that those fit too. */
 export const newPassword = z
   .string()
-  .min(MIN_PASSWORD_LENGTH, `must have at least ${MIN_PASSWORD_LENGTH} characters`)
-  .regex(/^(?=.*?[A-Z])(?=.*?[a-z])(?=.*?[0-9]).*$/, 'must contain an uppercase letter, a lowercase letter and a digit')
+  .min(MIN_PASSWORD_LENGTH, `The password must have at least ${MIN_PASSWORD_LENGTH} characters`)
+  .regex(
+    /^(?=.*?[A-Z])(?=.*?[a-z])(?=.*?[0-9]).*$/,
+    'The password must contain an uppercase letter, a lowercase letter and a digit',
+  )
 
 const credentials = z.object({ username: wireText(), password: z.string() })
 const session = z.object({ accessToken: z.string() })

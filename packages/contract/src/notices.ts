@@ -18,6 +18,7 @@ export const noticeConditions = {
   usersExpiring: { amount: { unit: 'days', least: 1, most: 30, usual: 3 }, digest: 'daily' },
   usersExpired: { amount: null, digest: 'daily' },
   sharedAccount: { amount: { unit: 'devices', least: 2, most: 1000, usual: 10 }, digest: 'daily' },
+  manyAddresses: { amount: { unit: 'addresses', least: 2, most: 1000, usual: 5 }, digest: 'daily' },
   billsDue: { amount: { unit: 'days', least: 0, most: 30, usual: 7 }, digest: 'none' },
   certificateEnding: { amount: { unit: 'days', least: 1, most: 90, usual: 14 }, digest: 'none' },
   backupOld: { amount: { unit: 'days', least: 1, most: 90, usual: 2 }, digest: 'none' },
@@ -32,7 +33,7 @@ export const noticeConditions = {
 } as const satisfies Record<string, { amount: NoticeAmount | null; digest: 'none' | 'hourly' | 'daily' }>
 
 export interface NoticeAmount {
-  unit: 'minutes' | 'percent' | 'days' | 'devices' | 'gigabytes'
+  unit: 'minutes' | 'percent' | 'days' | 'devices' | 'addresses' | 'gigabytes'
   least: number
   most: number
   usual: number

@@ -44,19 +44,23 @@ test.each(types)('the shipped %s template is taken with any number of servers', 
 test('groups beyond all measure are refused by a sentence with the numbers, for few servers too', () => {
   const groups = (count: number) => yaml(`proxy-groups:\n${'  - name: a\n'.repeat(count)}`)
   const sentence =
-    /^With 50 servers a subscription would have \d+ characters, and 2000000 are the most\. Use fewer groups, or add servers to fewer of them\.$/
+    /^With 50 servers a subscription would have \d+ characters, and 1000000 are the most\. Use fewer groups, or add servers to fewer of them\.$/
   for (const type of ['MIHOMO', 'STASH', 'CLASH'] as const) {
     expect(problemOf(type, groups(9000))).toMatch(sentence)
-    expect(problemOf(type, groups(1000))).toBeUndefined()
+    expect(problemOf(type, groups(1000))).toMatch(sentence)
+    expect(problemOf(type, groups(500))).toBeUndefined()
   }
-  expect(problemOf('CLASH', groups(1000), 200)).toMatch(/^With 200 servers/)
-  const selectors = json({ outbounds: Array.from({ length: 9000 }, () => ({ type: 'selector', tag: 'a' })) })
-  for (const type of ['SINGBOX', 'SINGBOX_LEGACY'] as const) expect(problemOf(type, selectors)).toMatch(sentence)
+  expect(problemOf('CLASH', groups(500), 200)).toMatch(/^With 200 servers/)
+  const selectors = (length: number) => json({ outbounds: Array.from({ length }, () => ({ type: 'selector', outbounds: null })) })
+  for (const type of ['SINGBOX', 'SINGBOX_LEGACY'] as const) {
+    expect(problemOf(type, selectors(1000))).toMatch(sentence)
+    expect(problemOf(type, selectors(100))).toBeUndefined()
+  }
 })
 
 test('what is repeated for each server, and what grows by its depth, is refused', () => {
   expect(problemOf('XRAY_JSON', json({ log: 'x'.repeat(50_000) }))).toMatch(/Shorten it: it is repeated for each server\.$/)
-  expect(problemOf('XRAY_JSON', json({ log: 'x'.repeat(20_000) }))).toBeUndefined()
+  expect(problemOf('XRAY_JSON', json({ log: 'x'.repeat(15_000) }))).toBeUndefined()
   const deep = JSON.parse(`${'['.repeat(90)}1${']'.repeat(90)}`) as unknown
   expect(problemOf('SINGBOX', json({ route: Array.from({ length: 1000 }, () => deep) }))).toMatch(/characters/)
 })

@@ -13,7 +13,7 @@ export interface TrialServers {
 }
 
 /** A subscription by any template may have this many characters. Real ones have some tens of thousands. */
-const MOST_CHARACTERS = 2_000_000
+const MOST_CHARACTERS = 1_000_000
 /** With many servers even the shipped template makes more; another may make this many times as much. */
 const MOST_TIMES = 4
 /** Hosts are added after a template was saved. */

@@ -26,7 +26,7 @@ it('what the server says of a name already taken is told in the reader’s langu
   refuse(createHost, { status: 400, message: 'Host remark already exists', code: 'A045' })
   await screen.getByRole('button', { name: 'host' }).click()
   await expect.element(screen.getByText('Хост с таким названием уже есть')).toBeVisible()
-  const errors = [{ code: 'custom', path: ['name'], message: 'is among the most common passwords; choose another' }]
+  const errors = [{ code: 'custom', path: ['name'], message: 'This password is among the most common ones; choose another' }]
   refuse(createInternalSquad, { status: 400, message: 'Validation failed', errors })
   await screen.getByRole('button', { name: 'squad' }).click()
   await expect.element(screen.getByLabelText('name error')).toHaveTextContent('Это один из самых частых паролей; выберите другой')

@@ -105,19 +105,21 @@ export function lockJob(tx: Tx, id: string) {
 export interface Advance {
   cursor: number
   count: number
+  total?: number
   remember?: object
   pauseMs?: number
 }
 
 /** Part of the batch's own transaction. */
 export async function advanceJob(tx: Tx, id: string, advance: Advance, now: Date): Promise<void> {
-  const { cursor, count, remember = {}, pauseMs = 0 } = advance
+  const { cursor, count, total, remember = {}, pauseMs = 0 } = advance
   await tx
     .updateTable('jobs')
     .set({
       status: 'running',
       cursor,
       done: sql<number>`"done" + ${count}`,
+      ...(total === undefined ? {} : { total }),
       payload: sql<string>`"payload" || ${JSON.stringify(remember)}::jsonb`,
       attempts: 0,
       error: null,

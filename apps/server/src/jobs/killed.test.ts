@@ -5,7 +5,6 @@ import * as api from '@causeway/contract'
 import { CONFIG_FORM } from '@causeway/xray'
 import { makeFleet, type Fleet } from '../../test/fleet.ts'
 import { killProcess, startJobProcess } from '../../test/killed-process.ts'
-import { WAIT } from '../../test/live-fleet.ts'
 import { runJobs } from '../../test/jobs.ts'
 import { insertUsers } from '../../test/many-users.ts'
 import { testServer, type TestServer } from '../../test/server.ts'
@@ -13,17 +12,20 @@ import type { Tx } from '../db/driver/connect.ts'
 import { startTrafficResets } from '../features/bulk-users/resets.jobs.ts'
 import { findOpenNodes } from '../features/closing-rule/closing-rule.jobs.ts'
 import { registered } from '../schedule.ts'
+import { startRunner } from './runner.ts'
 
 // A real server process dies by kill -9 in the middle of a batch, for every kind of job: somebody holds a row that the batch
 // needs, so that the process stands in the midst of its transaction. Another one goes on and does nothing twice.
 
 const MANY = 2300
+/** A server has to start meanwhile, and to work through two batches of an import. */
+const WAIT = { timeout: 50_000, interval: 20 }
 let server: TestServer
 let fleet: Fleet
 const started: ChildProcess[] = []
 
 beforeAll(async () => {
-  server = await testServer()
+  server = await testServer({ env: { ROLLOUT_WATCH_SECONDS: '1' } })
   fleet = await makeFleet(server)
 })
 beforeEach(async () => {
@@ -356,7 +358,9 @@ test.each(Object.entries(cases))('%s goes on after its server was killed, and do
   const total = one.total ?? MANY
   await killedWhileHeld(one.hold)
   expect(await server.call(api.getJob, { id: jobId })).toMatchObject({ kind, status: 'running', done: one.done, total })
-  await startProcess()
+  // The next one is in this process, as it is not to be killed.
+  const next = await startRunner(server.ctx, { kinds: registered.kinds, recurring: [] })
+  onTestFinished(() => next.stop())
   await vi.waitFor(
     async () => expect(await server.call(api.getJob, { id: jobId })).toMatchObject({ status: 'done', done: total }),
     WAIT,

@@ -21,6 +21,8 @@ export interface Batch {
   /** Added to the progress shown. */
   count: number
   isLast: boolean
+  /** What there is to do altogether, where that was not known when it was asked for. */
+  total?: number
   /** State for the next batch, merged over the payload. */
   remember?: object
   /** There is nothing to do until then, as something else has to happen first. */

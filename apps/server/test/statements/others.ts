@@ -224,6 +224,7 @@ async function askNotices(db: Ctx['db'], now: Date): Promise<void> {
       states.usersNearLimit(80),
       states.usersExpiring(3, now),
       states.sharedAccounts(2),
+      states.manyAddresses(ruleId, new Map([['a', 2]]), now),
       states.billsDue(TODAY, 7),
       states.failedRollouts(now),
       states.foundStates([]),

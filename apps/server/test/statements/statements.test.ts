@@ -56,30 +56,33 @@ describe('the walk', () => {
 
   test('reads', async () => {
     const rows = (table: Parameters<Walk['untouched']['get']>[0]) => [...(walk.untouched.get(table)?.values() ?? [])]
-    const changes = await walk.changesBy({}, async (server) => {
+    await walk.act({}, async (server) => {
       for (const [name, checksOf] of Object.entries(reads))
         for (const { input } of checksOf({ world: walk.world, rows })) await server.call(endpointOf(name), input as never)
     })
-    expect(changes).toBeDefined()
+    expect(recorded.size).toBeGreaterThan(10)
   })
   test('reads what is judged elsewhere', async () => {
-    expect(await walk.changesBy({}, (server) => readElsewhere(server, walk.world))).toBeDefined()
+    await walk.act({}, (server) => readElsewhere(server, walk.world))
+    expect(recorded.size).toBeGreaterThan(10)
   })
   test('asks what is rare', async () => {
-    expect(await walk.changesBy({}, (server) => askRarely(server.ctx, walk.world))).toBeDefined()
+    await walk.act({}, (server) => askRarely(server.ctx, walk.world))
+    expect(recorded.size).toBeGreaterThan(10)
   })
   test.each(Object.entries(writes))('writes by %s', async (name, write) => {
     const doing: Doing & { input: object } = write(walk.world)
     const call = (server: TestServer) => server.call(endpointOf(name), doing.input as never)
-    expect(await walk.changesBy(doing, call)).toBeDefined()
+    await walk.act(doing, call)
+    expect(recorded.size).toBeGreaterThan(10)
   })
   test.each(Object.entries(jobRuns))('works on the job %s', async (name, doing) => {
     const { start, at = JOBS_AT } = doing
-    const changes = await walk.changesBy(doing, async (server) => {
+    await walk.act(doing, async (server) => {
       server.clock.now = new Date(at)
       await (start ? start(server) : registered.recurring.find((each) => each.name === name)?.run(server.ctx))
     })
-    expect(changes).toBeDefined()
+    expect(recorded.size).toBeGreaterThan(10)
   })
 })
 

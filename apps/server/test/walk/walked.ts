@@ -26,12 +26,15 @@ export async function openWalk() {
   // The pool says that it has ended before its connection has, which the dropped database then breaks off.
   pool.on('error', () => {})
   const [untouched, sequences] = [await readDatabase(pool), await readSequences(pool)]
+  /** The last reading, while nothing has been done since. */
+  let last: Reading | undefined
   return {
     world,
     untouched,
     /** What has changed when it is done, its jobs have ended and its server is closed, which writes what was to be written later. */
     changesBy: async (doing: Doing, act: (server: TestServer) => Promise<unknown>): Promise<Changes> => {
       const [before, since] = await withServer(world, doing, async (server) => {
+        last = undefined
         await doing.before?.(server)
         const read = [await readDatabase(pool), new Date()] as const
         await act(server)
@@ -40,11 +43,23 @@ export async function openWalk() {
       })
       const after = await readDatabase(pool)
       expect(countsOf(after)).toEqual(usersOf(after))
+      last = after
       return changesBetween(before, after, since)
     },
+    /** The same, where nobody asks what has changed. */
+    act: (doing: Doing, act: (server: TestServer) => Promise<unknown>): Promise<void> =>
+      withServer(world, doing, async (server) => {
+        last = undefined
+        await doing.before?.(server)
+        await act(server)
+        await runAllJobs(server.ctx)
+      }),
     /** What differs from the world as it was made. */
     changesSince: async (since: Date): Promise<Changes> => changesBetween(untouched, await readDatabase(pool), since),
-    putBack: async () => putBack(pool, untouched, await readDatabase(pool), sequences),
+    putBack: async () => {
+      await putBack(pool, untouched, last ?? (await readDatabase(pool)), sequences)
+      last = undefined
+    },
     close: async () => {
       await pool.end()
       await world.drop()

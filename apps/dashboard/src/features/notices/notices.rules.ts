@@ -19,7 +19,10 @@ export function targetOf({ telegram, email, webhook }: Pick<NoticeWay, 'telegram
 /** Conditions by what they are about, in the order in which they are offered. */
 export const CONDITION_GROUPS = [
   { group: 'nodes', conditions: ['nodeDown', 'nodeTraffic', 'rolloutFailed'] },
-  { group: 'users', conditions: ['userTraffic', 'usersLimited', 'usersExpiring', 'usersExpired', 'sharedAccount'] },
+  {
+    group: 'users',
+    conditions: ['userTraffic', 'usersLimited', 'usersExpiring', 'usersExpired', 'sharedAccount', 'manyAddresses'],
+  },
   {
     group: 'panel',
     conditions: ['billsDue', 'certificateEnding', 'backupOld', 'diskLow', 'signIn', 'signInFailed', 'weekSummary'],

@@ -19,62 +19,76 @@ interface Props {
   isKept?: boolean
 }
 
-/** Required fields of a way. */
-export function MainFields({ form, isKept = false }: Props) {
+/** Fields of one line, each labelled and explained by the texts of its name. */
+const LINES = {
+  token: { isSecret: true, hint: 'field.tokenHint' },
+  chat: { hint: 'field.chatHint', placeholder: '-1001234567890' },
+  apiRoot: { placeholder: 'https://api.telegram.org' },
+  proxy: { isKept: true, hint: 'field.proxyHint' },
+  to: { hint: 'field.toHint', placeholder: 'ops@example.com' },
+  from: { placeholder: 'panel@example.com' },
+  host: { placeholder: 'smtp.example.com' },
+  username: {},
+  password: { isSecret: true, autoComplete: 'new-password' },
+  url: { hint: 'field.urlHint', placeholder: 'https://bot.example.com/notices', type: 'url' },
+  secret: { isSecret: true, hint: 'field.secretHint' },
+} as const satisfies Partial<Record<keyof WayForm, Line>>
+
+interface Line {
+  hint?: 'field.tokenHint' | 'field.chatHint' | 'field.proxyHint' | 'field.toHint' | 'field.urlHint' | 'field.secretHint'
+  placeholder?: string
+  type?: 'url'
+  autoComplete?: 'new-password'
+  /** Is typed unseen, and stays as it is where it is left empty. */
+  isSecret?: boolean
+  /** Is typed in sight, and stays as it is likewise. */
+  isKept?: boolean
+}
+
+type LineProps = Props & { name: keyof typeof LINES; required?: boolean; isFirst?: boolean }
+
+function LineField({ form, name, isKept = false, required = false, isFirst = false }: LineProps) {
   const { t } = useTranslation('notices')
-  const kept = isKept ? { placeholder: t('field.kept') } : { required: true }
-  const { kind } = form.values
+  const line: Line = LINES[name]
+  const mayStay = isKept && (line.isSecret === true || line.isKept === true)
+  const placeholder = mayStay ? t('field.kept') : line.placeholder
+  const Input = line.isSecret ? PasswordInput : TextInput
+  return (
+    <Input
+      label={t(`field.${name}`)}
+      dir="ltr"
+      autoComplete={line.autoComplete ?? 'off'}
+      required={required && !mayStay}
+      {...(line.hint ? { description: t(line.hint) } : {})}
+      {...(placeholder === undefined ? {} : { placeholder })}
+      {...(line.type ? { type: line.type } : {})}
+      {...(isFirst ? { 'data-autofocus': true } : {})}
+      {...form.getInputProps(name)}
+    />
+  )
+}
+
+/** Required fields of a way. */
+export function MainFields(props: Props) {
+  const { kind } = props.form.values
   if (kind === 'telegram')
     return (
       <>
-        <PasswordInput
-          label={t('field.token')}
-          description={t('field.tokenHint')}
-          autoComplete="off"
-          dir="ltr"
-          data-autofocus
-          {...kept}
-          {...form.getInputProps('token')}
-        />
-        <TextInput
-          label={t('field.chat')}
-          description={t('field.chatHint')}
-          placeholder="-1001234567890"
-          dir="ltr"
-          required
-          {...form.getInputProps('chat')}
-        />
+        <LineField {...props} name="token" required isFirst />
+        <LineField {...props} name="chat" required />
       </>
     )
-  if (kind === 'webhook')
-    return (
-      <TextInput
-        label={t('field.url')}
-        description={t('field.urlHint')}
-        placeholder="https://bot.example.com/notices"
-        dir="ltr"
-        type="url"
-        required
-        {...form.getInputProps('url')}
-      />
-    )
-  return <MailFields form={form} isKept={isKept} />
+  return kind === 'webhook' ? <LineField {...props} name="url" required /> : <MailFields {...props} />
 }
 
-function MailFields({ form, isKept = false }: Props) {
+function MailFields(props: Props) {
   const { t } = useTranslation('notices')
+  const { form } = props
   return (
     <>
-      <TextInput
-        label={t('field.to')}
-        description={t('field.toHint')}
-        placeholder="ops@example.com"
-        dir="ltr"
-        required
-        {...form.getInputProps('to')}
-      />
-      <TextInput label={t('field.from')} placeholder="panel@example.com" dir="ltr" required {...form.getInputProps('from')} />
-      <TextInput label={t('field.host')} placeholder="smtp.example.com" dir="ltr" required {...form.getInputProps('host')} />
+      <LineField {...props} name="to" required />
+      <LineField {...props} name="from" required />
+      <LineField {...props} name="host" required />
       <div className={classes['pair']}>
         <Select
           label={t('field.security')}
@@ -92,24 +106,18 @@ function MailFields({ form, isKept = false }: Props) {
         <NumberField label={t('field.port')} rule={PORT_RULE} isMachine required {...form.getInputProps('port')} />
       </div>
       <div className={classes['pair']}>
-        <TextInput label={t('field.username')} autoComplete="off" dir="ltr" {...form.getInputProps('username')} />
-        <PasswordInput
-          label={t('field.password')}
-          autoComplete="new-password"
-          dir="ltr"
-          {...(isKept ? { placeholder: t('field.kept') } : {})}
-          {...form.getInputProps('password')}
-        />
+        <LineField {...props} name="username" />
+        <LineField {...props} name="password" />
       </div>
     </>
   )
 }
 
 /** Optional fields of a way. */
-export function OtherFields({ form, isKept = false }: Props) {
+export function OtherFields(props: Props) {
   const { t } = useTranslation('notices')
+  const { form } = props
   const { kind } = form.values
-  const kept = isKept ? { placeholder: t('field.kept') } : {}
   return (
     <>
       <TextInput label={t('field.name')} description={t('field.nameHint')} {...form.getInputProps('name')} />
@@ -129,31 +137,11 @@ export function OtherFields({ form, isKept = false }: Props) {
             isMachine
             {...form.getInputProps('topic')}
           />
-          <TextInput
-            label={t('field.apiRoot')}
-            placeholder="https://api.telegram.org"
-            dir="ltr"
-            {...form.getInputProps('apiRoot')}
-          />
-          <TextInput
-            label={t('field.proxy')}
-            description={t('field.proxyHint')}
-            dir="ltr"
-            {...kept}
-            {...form.getInputProps('proxy')}
-          />
+          <LineField {...props} name="apiRoot" />
+          <LineField {...props} name="proxy" />
         </>
       )}
-      {kind === 'webhook' && (
-        <PasswordInput
-          label={t('field.secret')}
-          description={t('field.secretHint')}
-          autoComplete="off"
-          dir="ltr"
-          {...kept}
-          {...form.getInputProps('secret')}
-        />
-      )}
+      {kind === 'webhook' && <LineField {...props} name="secret" />}
     </>
   )
 }

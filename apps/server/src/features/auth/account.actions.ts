@@ -23,10 +23,10 @@ export async function changeOwnPassword(
   const admin = await ownAdmin(ctx, caller)
   const proving = { address: caller.address, provingSession: caller.sessionUuid ?? admin.uuid }
   await countAttempt(ctx, proving, NO_ACCOUNT)
-  if (!(await verify(admin.passwordHash, currentPassword))) refuseField('currentPassword', 'is not the current password')
+  if (!(await verify(admin.passwordHash, currentPassword))) refuseField('currentPassword', 'This is not the current password')
   await forgetAttempts(ctx, proving, NO_ACCOUNT)
   const problem =
-    password === currentPassword ? 'must differ from the current password' : passwordProblem(admin.username, password)
+    password === currentPassword ? 'The password must differ from the current one' : passwordProblem(admin.username, password)
   if (problem) refuseField('password', problem)
   const passwordHash = await hash(password)
   return write(ctx, caller, async (tx, record) => {

@@ -4,10 +4,10 @@ import { passwordProblem, secondsToWait } from './auth.rules.ts'
 describe('a new password', () => {
   test.each([
     ['admin', 'Correct4horse', undefined],
-    ['Correct4horse', 'Correct4horse', 'must differ from the username'],
-    ['CORRECT4HORSE', 'Correct4horse', 'must differ from the username'],
-    ['admin', 'Password1234', 'is among the most common passwords; choose another'],
-    ['admin', 'qWERTY123456', 'is among the most common passwords; choose another'],
+    ['Correct4horse', 'Correct4horse', 'The password must differ from the username'],
+    ['CORRECT4HORSE', 'Correct4horse', 'The password must differ from the username'],
+    ['admin', 'Password1234', 'This password is among the most common ones; choose another'],
+    ['admin', 'qWERTY123456', 'This password is among the most common ones; choose another'],
   ])('of %s, %s: %s', (username, password, problem) => {
     expect(passwordProblem(username, password)).toBe(problem)
   })

@@ -17,8 +17,8 @@ const COMMON_PASSWORDS = new Set(
 /** Why a new password is refused although it has the right length and kinds of characters. */
 export function passwordProblem(username: string, password: string): string | undefined {
   const lower = password.toLowerCase()
-  if (lower === username.toLowerCase()) return 'must differ from the username'
-  if (COMMON_PASSWORDS.has(lower)) return 'is among the most common passwords; choose another'
+  if (lower === username.toLowerCase()) return 'The password must differ from the username'
+  if (COMMON_PASSWORDS.has(lower)) return 'This password is among the most common ones; choose another'
   return undefined
 }
 

@@ -198,6 +198,10 @@ describe('done by a job', () => {
     )
     const job = await finished(await server.call(api.removeUsersFromInternalSquad, { uuid: squad?.uuid ?? '' }))
     expect(job).toMatchObject({ status: 'done', done: 3, total: 3 })
+    // Asked for while the users are still to be added.
+    await server.call(api.addUsersToInternalSquad, { uuid: squad?.uuid ?? '' })
+    const behind = await finished(await server.call(api.removeUsersFromInternalSquad, { uuid: squad?.uuid ?? '' }))
+    expect(behind).toMatchObject({ status: 'done', done: 3, total: 3 })
     expect((await user(users[0]?.uuid ?? '')).activeInternalSquads).toEqual([])
     expect(await refused(server, 'POST', `/api/internal-squads/${UNKNOWN}/bulk-actions/add-users`)).toEqual([404, 'A118'])
   })

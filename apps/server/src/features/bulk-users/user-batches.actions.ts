@@ -19,6 +19,8 @@ export interface UserBatch {
   ids: number[]
   /** Names of the users whose nodes are to be told. */
   concerned: string[]
+  /** Of the job, counted anew. */
+  total?: number
 }
 
 const span = z.object({ maxId: z.number(), concernsNodes: z.boolean().optional(), toldAt: z.coerce.date().optional() })
@@ -48,7 +50,7 @@ export function userJob<Payload extends object>({ name, group = GROUP, payload, 
     batch: async (ctx, tx, job) => {
       const { maxId, ...telling } = span.parse(job.payload)
       const range = { cursor: job.cursor, maxId, size: BATCH_SIZE }
-      const { ids, concerned } = await batch(
+      const { ids, concerned, total } = await batch(
         ctx,
         tx,
         { id: job.id, total: job.total, payload: payload.parse(job.payload) },
@@ -56,7 +58,8 @@ export function userJob<Payload extends object>({ name, group = GROUP, payload, 
       )
       const isLast = ids.length < BATCH_SIZE
       const remember = await tellNodes(tx, job, { telling, concerned, isLast, now: ctx.now() })
-      return { cursor: ids.at(-1) ?? job.cursor, count: ids.length, isLast, ...remember }
+      const counted = total === undefined ? {} : { total }
+      return { cursor: ids.at(-1) ?? job.cursor, count: ids.length, isLast, ...counted, ...remember }
     },
     whenOver: async (_, tx, job, outcome) => {
       await deleteTargets(tx, job.id)

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { AgentError } from '../../ground/agents.ts'
 import { fail } from '../../http/errors.ts'
+import { networkOf } from '../../lib/addresses.ts'
 import { Slots } from '../../lib/slots.ts'
 import { write } from '../audit/audit.actions.ts'
 import {
@@ -23,6 +24,8 @@ const READING_MS = 60_000
 /** How long a finished reading can be asked for; then its addresses are deleted. */
 const KEPT_MS = 120_000
 const NODES_AT_A_TIME = 64
+/** Where each tells of all its users. */
+const WHOLE_NODES_AT_A_TIME = 8
 /** Of a node that all users are on. */
 const MAX_REPLY_BYTES = 50_000_000
 
@@ -34,7 +37,7 @@ export async function readUser(ctx: Ctx, uuid: string): Promise<{ jobId: string 
   const user = (await findNamedUser(ctx.db, uuid)) ?? fail(errors.userNotFound)
   const nodes = await listAskedNodes(ctx.db)
   return begin(ctx, { kind: 'user', subjectId: user.id, total: nodes.length }, async (id) => {
-    const answers = await askAll(nodes, async (node) => {
+    const answers = await askAll(nodes, NODES_AT_A_TIME, async (node) => {
       const answer = await connectionsOf(ctx, node, [user.username])
       await advanceReading(ctx.db, id)
       const { uuid: nodeUuid, name: nodeName, countryCode } = node
@@ -69,6 +72,19 @@ export async function readNode(ctx: Ctx, uuid: string): Promise<{ jobId: string 
   })
 }
 
+/** Users with connections from at least so many networks at this moment, over all nodes that can tell. No address is kept. */
+export async function countAddresses(ctx: Ctx, least: number): Promise<Map<string, number>> {
+  const networks = new Map<string, Set<string>>()
+  await askAll(await listAskedNodes(ctx.db), WHOLE_NODES_AT_A_TIME, async (node) => {
+    for (const { username, ips } of (await connectionsOf(ctx, node)).users) {
+      const known = networks.get(username) ?? new Set()
+      for (const { ip } of ips) known.add(networkOf(ip))
+      networks.set(username, known)
+    }
+  })
+  return new Map([...networks].flatMap(([username, { size }]) => (size >= least ? [[username, size]] : [])))
+}
+
 /** Answers with the job at once and carries it out behind the answer. */
 async function begin(
   ctx: Ctx,
@@ -96,7 +112,7 @@ export async function dropConnectionsOf(ctx: Ctx, caller: Caller, { dropBy, targ
   await write(ctx, caller, async (_, record) =>
     record({ action: 'dropConnections', target, details: { users: usernames.length } }),
   )
-  const answers = await askAll(nodes, async (node) => {
+  const answers = await askAll(nodes, NODES_AT_A_TIME, async (node) => {
     const answer = await askNode(ctx, node, () =>
       ctx.agents.call(node, agentApi.dropConnections, { usernames, ips }, { timeoutMs: 2 * CALL_TIMEOUT_MS }),
     )
@@ -148,8 +164,8 @@ async function askNode<T>(ctx: Ctx, node: AskedNode, ask: () => Promise<T>): Pro
   }
 }
 
-function askAll<T>(nodes: AskedNode[], ask: (node: AskedNode) => Promise<T>): Promise<T[]> {
-  const slots = new Slots(NODES_AT_A_TIME)
+function askAll<T>(nodes: AskedNode[], atATime: number, ask: (node: AskedNode) => Promise<T>): Promise<T[]> {
+  const slots = new Slots(atATime)
   return Promise.all(nodes.map((node) => slots.run(() => ask(node))))
 }
 

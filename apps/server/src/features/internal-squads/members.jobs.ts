@@ -3,7 +3,7 @@ import { addToSquad, removeFromSquad } from '../../ground/members.queries.ts'
 import { recorded } from '../bulk-users/recorded.actions.ts'
 import { nextUsers } from '../bulk-users/targets.queries.ts'
 import { userJob } from '../bulk-users/user-batches.actions.ts'
-import { nextSquadMembers } from './members.queries.ts'
+import { countSquadMembers, nextSquadMembers } from './members.queries.ts'
 
 const payload = z.object({ squadId: z.number() })
 
@@ -24,7 +24,9 @@ export const removeAllFromSquad = userJob({
     const { squadId } = job.payload
     const ids = await nextSquadMembers(tx, squadId, span)
     const removing = { action: 'removeAllFromSquad', thing: 'user', ids } as const
-    return { ids, concerned: await recorded(ctx, tx, job, removing, () => removeFromSquad(tx, squadId, ids)) }
+    // Users that a job before this one still added were not there to be counted when it was asked for.
+    const counted = span.cursor === 0 ? { total: await countSquadMembers(tx, squadId, span.maxId) } : {}
+    return { ids, ...counted, concerned: await recorded(ctx, tx, job, removing, () => removeFromSquad(tx, squadId, ids)) }
   },
 })
 

@@ -15,9 +15,10 @@ export async function nextSquadMembers(tx: Tx, squadId: number, { cursor, maxId,
   return rows.map((row) => row.id)
 }
 
-export async function countSquadMembers(db: Db, squadId: number): Promise<number> {
+/** All of them, or those up to a user. */
+export async function countSquadMembers(db: Db, squadId: number, maxId = Number.MAX_SAFE_INTEGER): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*) as "total" from "internalSquadMembers" where "squadId" = ${squadId}
+    select count(*) as "total" from "internalSquadMembers" where "squadId" = ${squadId} and "userId" <= ${maxId}
   `.execute(db)
   return rows[0]?.total ?? 0
 }

@@ -9,6 +9,7 @@ import { readTimeZone } from '../../ground/installation.queries.ts'
 import type { RecurringJob } from '../../jobs/kinds.ts'
 import { DAY_MS, dayIn } from '../../lib/days.ts'
 import { freeBytes } from '../../postgres/disk-room.ts'
+import { countAddresses } from '../connections/connections.actions.ts'
 import { newNotice } from './collecting.actions.ts'
 import { dueAt, lastMonday } from './due.rules.ts'
 import { deleteHeldNotices, deleteOldNotices, insertNotices, mendNodeTroubles } from './notices.queries.ts'
@@ -17,6 +18,7 @@ import {
   billsDue,
   failedRollouts,
   foundStates,
+  manyAddresses,
   markStates,
   sharedAccounts,
   usersExpiring,
@@ -49,13 +51,16 @@ const userChecks: Partial<Record<NoticeCondition, Check>> = {
   userTraffic: (_, rule) => usersNearLimit(amountOf(rule)),
   usersExpiring: ({ now }, rule) => usersExpiring(amountOf(rule), now()),
   sharedAccount: (_, rule) => sharedAccounts(amountOf(rule)),
+  manyAddresses: async (ctx, rule) =>
+    manyAddresses(rule.id, await countAddresses(ctx, amountOf(rule)), new Date(ctx.now().getTime() - DAY_MS)),
 }
 
 /** Tells of the state of things, and of the week on Mondays. */
 export async function reviewNotices(ctx: Ctx): Promise<void> {
   await review(ctx, checks)
-  await eachRule(ctx, 'weekSummary', (tx, rule, zone) => tellWeek(ctx, tx, rule, zone))
-  await eachRule(ctx, 'nodeDown', (tx, rule) => mendNodeTroubles(tx, rule.id, ctx.now()))
+  const { db } = ctx
+  await eachRule(ctx, 'weekSummary', (rule, zone) => db.transaction().execute((tx) => tellWeek(ctx, tx, rule, zone)))
+  await eachRule(ctx, 'nodeDown', (rule) => db.transaction().execute((tx) => mendNodeTroubles(tx, rule.id, ctx.now())))
 }
 
 export const reviewUsersForNotices = (ctx: Ctx) => review(ctx, userChecks)
@@ -63,22 +68,22 @@ export const reviewUsersForNotices = (ctx: Ctx) => review(ctx, userChecks)
 async function review(ctx: Ctx, of: Partial<Record<NoticeCondition, Check>>): Promise<void> {
   for (const [condition, check] of Object.entries(of) as [NoticeCondition, Check][])
     // keys of that very object
-    await eachRule(ctx, condition, async (tx, rule, zone) => {
-      const present = await check(ctx, rule, zone)
-      await markStates(tx, rule, present, { now: ctx.now(), dueAt: dueAt(rule, rule.zone ?? zone, ctx.now()) })
+    await eachRule(ctx, condition, async (rule, zone) => {
+      const present = await check(ctx, rule, zone) // which may ask nodes: no transaction waits for that
+      const marking = { now: ctx.now(), dueAt: dueAt(rule, rule.zone ?? zone, ctx.now()) }
+      await ctx.db.transaction().execute((tx) => markStates(tx, rule, present, marking))
     })
 }
 
-/** Each in a transaction of its own. */
 async function eachRule(
   ctx: Ctx,
   condition: NoticeCondition,
-  run: (tx: Tx, rule: ActiveRule, zone: string) => Promise<void>,
+  run: (rule: ActiveRule, zone: string) => Promise<void>,
 ): Promise<void> {
   const rules = (await listActiveRules(ctx.db)).filter((rule) => rule.condition === condition)
   if (rules.length === 0) return
   const zone = await readTimeZone(ctx.db)
-  for (const rule of rules) await ctx.db.transaction().execute((tx) => run(tx, rule, zone))
+  for (const rule of rules) await run(rule, zone)
 }
 
 /** Once for each Monday that a rule has lived to see. */

@@ -1,10 +1,15 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import * as api from '@causeway/contract'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { selfSigned } from '../../../test/mail-server.ts'
 import { BOT_TOKEN, CHAT, noticeWorld, WAIT, type NoticeWorld } from '../../../test/notices.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { REST_SECONDS, startTelegram } from '../../../test/telegram.ts'
 import { makeUser, spend } from '../../../test/users.ts'
+import { readConfig } from '../../config.ts'
 import { expireUsers } from '../users/users.jobs.ts'
 import { reviewNotices, reviewUsersForNotices } from './notices.jobs.ts'
 
@@ -235,6 +240,38 @@ test('NOTE-002 sign-ins, a failed roll-out, a full disk and a missing backup are
   expect(all).toContain('The roll-out of profile Profile_Warsaw failed. Node Warsaw could not start.')
   expect(all).toMatch(/GiB are free in/)
   expect(all).toContain('There is no backup.')
+})
+
+test('NOTE-002 the server’s own certificate is told of before it ends, once, and again when another one ends', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'causeway-certificates-'))
+  const [cert, key] = [path.join(folder, 'panel.pem'), path.join(folder, 'panel-key.pem')]
+  const place = async (name: string, days: number) => {
+    const files = await selfSigned(name, days)
+    await writeFile(cert, files.cert)
+    await writeFile(key, files.key)
+  }
+  const others = await selfSigned('lasting.example.com', 60)
+  await writeFile(path.join(folder, 'lasting.pem'), others.cert)
+  const config = readConfig({ DATABASE_URL: 'postgres://unused', TLS_CERT: cert, TLS_KEY: key, CERTIFICATE_DIRS: folder })
+  const review = () => reviewNotices({ ...server.ctx, config })
+  await world.makeRule('certificateEnding', await world.makeWay(), { amount: 14 })
+  await world.start()
+
+  await place('panel.example.com', 60)
+  await review()
+  await place('panel.example.com', 10)
+  for (let twice = 0; twice < 2; twice++) await review()
+  await vi.waitFor(() => expect(world.texts()).toHaveLength(1), WAIT)
+  const day = new Date(Date.now() + 10 * 86_400_000).getUTCDate()
+  expect(world.texts()[0]).toContain('The certificate of panel.example.com ends on')
+  expect(world.texts()[0]).toMatch(new RegExp(`\\b${day}\\b`))
+  await place('panel.example.com', 60)
+  await review()
+  await place('panel.example.com', 5)
+  await review()
+  await vi.waitFor(() => expect(world.texts()).toHaveLength(2), WAIT)
+  expect(world.texts().join('\n')).not.toContain('lasting.example.com')
+  await rm(folder, { recursive: true })
 })
 
 test('NOTE-006 the week’s summary tells users, traffic, money, troubles and what runs out, once', async () => {

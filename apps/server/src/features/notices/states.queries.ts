@@ -66,6 +66,17 @@ export function sharedAccounts(devices: number): Present {
     join "users" as "user" on "user"."id" = "counted"."userId"`
 }
 
+/** By counts of addresses that nodes gave. Users told of since this moment stay, as their number goes up and down all the time. */
+export function manyAddresses(ruleId: number, counted: ReadonlyMap<string, number>, since: Date): Present {
+  return sql`
+    select 'user ' || "user"."uuid" as "thing", 'manyAddresses' as "text", -"counted"."addresses" as "order",
+      jsonb_build_object('name', "user"."username", 'count', "counted"."addresses", 'path', ${userPath}) as "facts"
+    from unnest(${[...counted.keys()]}::text[], ${[...counted.values()]}::integer[]) as "counted"("username", "addresses")
+      join "users" as "user" on "user"."username" = "counted"."username"
+    union all
+    select "thing", 'manyAddresses', 0, '{}' from "noticeTroubles" where "ruleId" = ${ruleId} and "sinceAt" > ${since}`
+}
+
 /** Bills up to so many days from today. */
 export function billsDue(today: string, days: number): Present {
   return sql`

@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 import * as api from '@causeway/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { engine } from '../../../test/engine.ts'
 import { selfSigned, startMailServer, trust, type MailServer } from '../../../test/mail-server.ts'
 import { BOT_TOKEN, CHAT, noticeWorld, WAIT, type NoticeWorld } from '../../../test/notices.ts'
 import { startReceiver, type Receiver } from '../../../test/receiver.ts'
@@ -99,6 +102,46 @@ test('NOTE-001 a chat is reached through a proxy with a password, which no answe
   expect(world.texts()).toHaveLength(1)
   proxy.close()
 })
+
+async function freePort(): Promise<number> {
+  const probe = createTcpServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as AddressInfo // it listens on a port
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+test.skipIf(!engine.xray)(
+  'NOTE-001 a chat is reached through a SOCKS5 proxy with a password, and a wrong one is said',
+  async () => {
+    const port = await freePort()
+    const accounts = [{ user: 'me', pass: 'secret' }]
+    const inbound = { listen: '127.0.0.1', port, protocol: 'socks', settings: { auth: 'password', accounts } }
+    const proxy = spawn(engine.xray ?? '', ['run'], { stdio: ['pipe', 'pipe', 'ignore'] })
+    try {
+      // Its own rule keeps callers from private addresses, where this Telegram is.
+      const outbound = { protocol: 'freedom', settings: { finalRules: [{ action: 'allow' }] } }
+      proxy.stdin.end(JSON.stringify({ log: { access: '', loglevel: 'info' }, inbounds: [inbound], outbounds: [outbound] }))
+      const log: string[] = []
+      proxy.stdout.on('data', (text: Buffer) => log.push(text.toString()))
+      await vi.waitFor(() => expect(log.join('')).toContain('started'), WAIT)
+      const test = async (password: string) => {
+        const telegram = { chat: String(CHAT), token: BOT_TOKEN, apiRoot: world.telegram.url }
+        const way = await world.makeWay({ telegram: { ...telegram, proxy: `socks5://me:${password}@127.0.0.1:${port}` } })
+        expect(way.telegram?.proxyHost).toBe(`127.0.0.1:${port}`)
+        return server.call(api.testNoticeWay, { uuid: way.uuid })
+      }
+      expect(await test('secret')).toMatchObject({ error: null })
+      expect(world.texts()).toHaveLength(1)
+      expect(log.join('')).toContain(`tcp:${new URL(world.telegram.url).host}`)
+      expect((await test('wrong')).error).toBe('The proxy refuses the name or password.')
+      expect(world.texts()).toHaveLength(1)
+    } finally {
+      proxy.kill()
+      await once(proxy, 'exit')
+    }
+  },
+)
 
 describe('NOTE-001 e-mail', () => {
   let mails: MailServer | undefined

@@ -99,7 +99,7 @@ test('a template that would make subscriptions too large is refused at the save 
   const before = await server.call(api.getSubscriptionTemplate, { templateType: 'MIHOMO' })
   const draft = { templateType: 'MIHOMO', encodedTemplateYaml }
   const message = expect.stringMatching(
-    /^cannot be used: With 50 servers a subscription would have \d{7,8} characters, and 2000000 are the most\./,
+    /^cannot be used: With 50 servers a subscription would have \d{7,8} characters, and 1000000 are the most\./,
   )
   expect(await server.send('PUT', '/api/subscription-templates', draft)).toMatchObject({
     status: 400,
@@ -125,7 +125,7 @@ test('the hosts that a subscription shows count, and those that it does not show
     ),
   )
   const put = () => {
-    const encodedTemplateYaml = encode(`proxy-groups:\n${'  - name: g\n'.repeat(700)}`)
+    const encodedTemplateYaml = encode(`proxy-groups:\n${'  - name: g\n'.repeat(400)}`)
     return server.send('PUT', '/api/subscription-templates', { templateType: 'STASH', encodedTemplateYaml })
   }
   expect((await put()).status).toBe(200)

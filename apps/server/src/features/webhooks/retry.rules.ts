@@ -32,6 +32,9 @@ const SENTENCES: Record<string, string> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'The certificate of the receiver is signed by an unknown authority.',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate of the receiver is signed by an unknown authority.',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'The certificate of the receiver is signed by an unknown authority.',
+  UND_ERR_SOCKS5_AUTH_REJECTED: 'The proxy asks for a name and password.',
+  UND_ERR_SOCKS5_AUTH_FAILED: 'The proxy refuses the name or password.',
+  UND_ERR_SOCKS5_VERSION: 'What listens there is no SOCKS5 proxy.',
 }
 
 /** Says in a sentence why there was no answer. */

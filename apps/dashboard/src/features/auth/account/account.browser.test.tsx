@@ -62,7 +62,7 @@ describe('the own password', () => {
   })
 
   it('a wrong current one is said on its field, and nothing that was typed is lost', async () => {
-    const message = 'is not the current password'
+    const message = 'This is not the current password'
     refuse(changePassword, { status: 400, errors: [{ code: 'custom', path: ['currentPassword'], message }] })
     await showPage(`${HOSTS}?account=password`, { language: 'ru' })
     await field('Текущий пароль').fill('Wrong4horses')

@@ -3,7 +3,7 @@
 -- countSquadMembers
 select count(*) as "total"
 from "internalSquadMembers"
-where "squadId" = $1;
+where "squadId" = $1 and "userId" <= $2;
 
 -- nextSquadMembers
 select "userId" as "id"

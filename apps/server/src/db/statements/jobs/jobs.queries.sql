@@ -12,6 +12,12 @@ set "status" = $1, "cursor" = $2, "done" = "done" + $3, "payload" = "payload" ||
   "startedAt" = coalesce("startedAt", $7), "updatedAt" = $8, "dueAt" = $9
 where "id" = $10;
 
+-- advanceJob
+update "jobs"
+set "status" = $1, "cursor" = $2, "done" = "done" + $3, "total" = $4, "payload" = "payload" || $5::jsonb, "attempts" = $6,
+  "error" = $7, "startedAt" = coalesce("startedAt", $8), "updatedAt" = $9
+where "id" = $10;
+
 -- findJob
 select "id", "kind", "group", "status", "done", "total", "attempts", "error", "isRecurring", "createdAt", "startedAt", "dueAt",
   "finishedAt", "updatedAt"

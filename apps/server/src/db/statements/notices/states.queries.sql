@@ -92,6 +92,39 @@ on conflict do nothing;
 
 -- markStates
 with "present" as materialized (
+  select 'user ' || "user"."uuid" as "thing", 'manyAddresses' as "text", -"counted"."addresses" as "order", jsonb_build_object('name',
+    "user"."username", 'count', "counted"."addresses", 'path', '/dashboard/management/users?edit=' || "user"."uuid") as "facts"
+  from unnest($1::text[], $2::integer[]) as "counted"("username", "addresses")
+  join "users" as "user" on "user"."username" = "counted"."username"
+  union all
+  select "thing", 'manyAddresses', 0, '{}'
+  from "noticeTroubles"
+  where "ruleId" = $3 and "sinceAt" > $4
+), "over" as (
+  delete from "noticeTroubles" as "trouble"
+  where "ruleId" = $5 and not exists (
+    select
+    from "present"
+    where "present"."thing" = "trouble"."thing"
+  )
+), "come" as (
+  insert into "noticeTroubles" ("ruleId", "thing", "facts", "sinceAt", "toldAt")
+  select $6::bigint, "thing", '{}', $7::timestamptz, $8::timestamptz
+  from "present"
+  on conflict do nothing
+  returning "thing"
+)
+insert into "notices" ("ruleId", "wayId", "occasion", "text", "facts", "at", "dueAt")
+select $9::bigint, "way"."id", "present"."thing" || ' ' || $10::text, "present"."text", jsonb_strip_nulls("present"."facts"),
+  $11::timestamptz, $12::timestamptz
+from "come"
+join "present" on "present"."thing" = "come"."thing"
+join "noticeWays" as "way" on $13::jsonb ? "way"."uuid"::text and not "way"."isPaused"
+order by "present"."order", "way"."id"
+on conflict do nothing;
+
+-- markStates
+with "present" as materialized (
   select 'user ' || "user"."uuid" as "thing", 'sharedAccount' as "text", -"counted"."devices" as "order", jsonb_build_object('name',
     "user"."username", 'count', "counted"."devices", 'path', '/dashboard/management/users?edit=' || "user"."uuid") as "facts"
   from (

@@ -14,6 +14,7 @@ export interface Texts {
     | 'userExpiring'
     | 'userExpired'
     | 'sharedAccount'
+    | 'manyAddresses'
     | 'billDue'
     | 'billOverdue'
     | 'certificateEnding'
