@@ -13,14 +13,14 @@ import {
   updateHost,
 } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
-import { apiQuery } from '../../api/api-query.ts'
+import { apiQuery, AS_WRITTEN } from '../../api/api-query.ts'
 import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/time/durations.ts'
 
 export const hostsQuery = () => apiQuery(listHosts, {}, { refetchOnMount: 'always' })
 
 export const hostQuery = (uuid: string) =>
-  apiQuery(getHost, { uuid }, { staleTime: seconds(3), refetchInterval: seconds(35), quiet: true })
+  apiQuery(getHost, { uuid }, { staleTime: seconds(3), refetchInterval: seconds(35), quiet: true, ...AS_WRITTEN })
 
 /** The header's refresh: everything that the page's rows are made of. */
 export const hostReads = [listHosts, listConfigProfiles] as const
