@@ -55,6 +55,7 @@ export function useUpdateConfigProfile(options: {
   const { t } = useTranslation('config-profiles')
   return useApiMutation(updateConfigProfile, {
     success: t('updated'),
+    result: ({ name }) => name,
     refreshes: [listConfigProfiles, listProfileRevisions, listNodes, listHosts, listInternalSquads],
     quiet: true,
     onReply: (profile) => options.onSaved?.(profile),
@@ -66,6 +67,7 @@ export function useCreateConfigProfile(options: { onCreated: () => void; onFailu
   const { t } = useTranslation('config-profiles')
   return useApiMutation(createConfigProfile, {
     success: t('created'),
+    result: ({ name }) => name,
     refreshes: [listConfigProfiles],
     onReply: options.onCreated,
     onFailure: options.onFailure,

@@ -25,14 +25,16 @@ export const hostQuery = (uuid: string) =>
 /** The header's refresh: everything that the page's rows are made of. */
 export const hostReads = [listHosts, listConfigProfiles] as const
 
+const result = ({ remark }: { remark: string }) => remark
+
 export function useCreateHost(form?: FormTarget) {
   const { t } = useTranslation('hosts')
-  return useApiMutation(createHost, { ...(form && { form }), success: t('created'), refreshes: [listHosts] })
+  return useApiMutation(createHost, { ...(form && { form }), success: t('created'), result, refreshes: [listHosts] })
 }
 
 export function useUpdateHost(form: FormTarget) {
   const { t } = useTranslation('hosts')
-  return useApiMutation(updateHost, { form, success: t('updated'), refreshes: [listHosts] })
+  return useApiMutation(updateHost, { form, success: t('updated'), result, refreshes: [listHosts] })
 }
 
 /** Without a form: to a time, or back at once. */
@@ -41,6 +43,7 @@ export function useHideHost() {
   return useApiMutation(updateHost, {
     isUndoable: true,
     success: ({ isDisabled }) => t(isDisabled ? 'hide.done' : 'hide.shown'),
+    result,
     refreshes: [listHosts, getHost],
   })
 }

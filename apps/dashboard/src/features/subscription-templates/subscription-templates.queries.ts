@@ -6,7 +6,11 @@ import { seconds } from '../../lib/time/durations.ts'
 
 /** A failure is told by the page, in the words of the specification. */
 export const templateQuery = (templateType: TemplateType) =>
-  apiQuery(getSubscriptionTemplate, { templateType }, { quiet: true, staleTime: seconds(5), refetchInterval: seconds(30), ...AS_WRITTEN })
+  apiQuery(
+    getSubscriptionTemplate,
+    { templateType },
+    { quiet: true, staleTime: seconds(5), refetchInterval: seconds(30), ...AS_WRITTEN },
+  )
 
 export function useSaveTemplate(form: FormTarget) {
   const { t } = useTranslation('subscription-templates')
