@@ -196,6 +196,21 @@ it('UNDO-005 a double click undoes once; the list is one stop of Tab, and arrows
   expect(requests(undoEntry)).toHaveLength(1)
 })
 
+it('UNDO-004 the first entry that is opened gives the focus back to its row, as all others do', async () => {
+  await showPage(HISTORY)
+  const rows = page.getByRole('list', { name: 'History' }).getByRole('listitem')
+  for (const place of [1, 0]) {
+    const row = rows.nth(place).getByRole('button', { name: /^Open/ })
+    await expect.element(row).toBeVisible()
+    row.element().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(dialog('Change').getByRole('button', { name: 'Close' })).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(dialog('Change')).not.toBeInTheDocument()
+    await expect.element(row).toHaveFocus()
+  }
+})
+
 it('UNDO-015 one of many deleted things is found by its name and comes back alone', async () => {
   const [many = entryOf(3)] = entries
   answer(listDeleted, ({ search }) => ({
