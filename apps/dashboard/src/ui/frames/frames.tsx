@@ -1,6 +1,7 @@
 import { Button, Drawer, Modal } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
 import { useModals } from '@mantine/modals'
-import { createContext, use, useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { createContext, use, useCallback, useEffect, useId, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createStore, useStore } from '../../lib/store.ts'
 import { useConfirm } from './confirm.tsx'
@@ -177,8 +178,7 @@ function useFrame(isOpen: boolean, onClose: () => void): FrameState {
   }, [])
   const frames = useStore(openFrames)
   // The library notes where to give the focus back when a frame turns open: one that is mounted open is drawn closed first.
-  const [isSettled, setSettled] = useState(!isOpen)
-  useEffect(() => setSettled(true), [])
+  const isMounted = useMounted()
 
   // Frames listen for Escape on the window, each for itself, so those behind have to leave it alone.
   useEffect(() => {
@@ -207,5 +207,5 @@ function useFrame(isOpen: boolean, onClose: () => void): FrameState {
   // The Escape that closes the front layer reaches this frame too, when no layer is left in front. So the frame stays
   // behind until that event is over, and no longer: the next Escape is meant for it.
   const isBehind = useLingering((isOpen && frames.at(-1)?.id !== id) || modals.length > 0 || undefined, 0)
-  return { markDirty, around: [...outer.split(' '), id], isFront: !isBehind, isOpen, isShown: isOpen && isSettled, close: () => void close() }
+  return { markDirty, around: [...outer.split(' '), id], isFront: !isBehind, isOpen, isShown: isOpen && isMounted, close: () => void close() }
 }
