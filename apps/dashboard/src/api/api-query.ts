@@ -8,11 +8,14 @@ type ReadOptions<E extends Endpoint> = Pick<
   'staleTime' | 'refetchInterval' | 'refetchOnMount' | 'refetchOnWindowFocus' | 'enabled' | 'placeholderData'
 >
 
+/** For what is edited as text: the library keeps equal parts of a former reply, and with them the former order of their keys. */
+export const AS_WRITTEN = { structuralSharing: false } as const
+
 /** A read of the API for useQuery: key, call and the title under which a failure is shown. */
 export function apiQuery<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
-  options: ReadOptions<E> & { quiet?: boolean; isResting?: boolean } = {},
+  options: ReadOptions<E> & { quiet?: boolean; isResting?: boolean; structuralSharing?: false } = {},
 ) {
   const { quiet, isResting, ...timing } = options
   return queryOptions<Reply<E>>({

@@ -11,8 +11,9 @@ import { useEditForm, type Opened } from './use-edit-form.ts'
 
 // A page without a dialog around it, as settings are.
 
-function Page({ uuid }: { uuid: string }) {
-  return <EditOpen read={apiQuery(getHost, { uuid }, { quiet: true })}>{(opened) => <Fields opened={opened} />}</EditOpen>
+function Page({ uuid, isPolled }: { uuid: string; isPolled: boolean }) {
+  const read = apiQuery(getHost, { uuid }, { quiet: true, refetchInterval: isPolled && 200 })
+  return <EditOpen read={read}>{(opened) => <Fields opened={opened} />}</EditOpen>
 }
 
 function Fields({ opened }: { opened: Opened<Host> }) {
@@ -39,14 +40,14 @@ function Fields({ opened }: { opened: Opened<Host> }) {
   )
 }
 
-async function show(host: Host) {
+async function show(host: Host, isPolled = false) {
   const server = { host }
   answer(getHost, () => server.host)
   answer(updateHost, ({ remark, isHidden }) => {
     server.host = { ...server.host, ...(remark === undefined ? {} : { remark }), ...(isHidden === undefined ? {} : { isHidden }) }
     return server.host
   })
-  const screen = await showPart(<Page uuid={host.uuid} />)
+  const screen = await showPart(<Page uuid={host.uuid} isPolled={isPolled} />)
   const remark = screen.getByRole('textbox', { name: 'Remark' })
   const save = screen.getByRole('button', { name: 'Save' })
   await expect.element(remark).toHaveValue(host.remark)
@@ -85,6 +86,33 @@ it('what is entered while a save is under way stays, and is saved next', async (
   await expect.element(save).toBeDisabled()
   await expect.poll(() => requests(updateHost).at(-1)).toEqual({ uuid: server.host.uuid, isHidden: true })
   expect(screen.getByRole('alert').elements()).toEqual([])
+})
+
+it('a read that began before the save and is answered after it is no change of another administrator', async () => {
+  const { server, screen, remark, save } = await show(sampleHost({ remark: 'Poland' }), true)
+  const [begun, saved] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let isSaving = false
+  answer(getHost, async () => {
+    const before = server.host
+    if (!isSaving) return before
+    begun.resolve()
+    await saved.promise
+    return before
+  })
+  answer(updateHost, async ({ remark: sent = '' }) => {
+    isSaving = true
+    await begun.promise
+    isSaving = false
+    return (server.host = { ...server.host, remark: sent })
+  })
+  await remark.fill('Warsaw')
+  await save.click()
+  await expect.element(save).toBeDisabled()
+  saved.resolve()
+  const reads = requests(getHost).length
+  await expect.poll(() => requests(getHost).length).toBeGreaterThan(reads + 2)
+  expect(screen.getByRole('alert').elements()).toEqual([])
+  await expect.element(remark).toHaveValue('Warsaw')
 })
 
 it('a page’s changes can be discarded', async () => {

@@ -18,7 +18,7 @@ const UUID = '11111111-1111-4111-8111-111111111111'
 function Writes() {
   const form = useForm({ initialValues: { name: '' } })
   const host = useApiMutation(createHost)
-  const squad = useApiMutation(createInternalSquad, { form, success: 'Internal squad created successfully' })
+  const squad = useApiMutation(createInternalSquad, { form, success: 'Internal squad created successfully', result: ({ name }) => name })
   return (
     <>
       <Button
@@ -125,11 +125,28 @@ it('one that it has, and that fails, is told', async () => {
 
 it('ERR-006 success is teal and says what became of it', async () => {
   const screen = await showPart(<Writes />)
-  answer(createInternalSquad, () => sampleInternalSquad())
+  answer(createInternalSquad, () => sampleInternalSquad({ name: 'Friends of the house' }))
   await screen.getByRole('button', { name: 'squad' }).click()
   const text = screen.getByText('Internal squad created successfully')
   await expect.element(text).toBeVisible()
   expect(toastColor(text)).toBe(themeColor('teal'))
+  await expect.element(screen.getByText('Friends of the house', { exact: true })).toBeVisible()
+})
+
+it('the same words again begin their time anew, and go in the end', async () => {
+  const screen = await showPart(<Writes />)
+  answer(createInternalSquad, () => sampleInternalSquad())
+  const click = () => screen.getByRole('button', { name: 'squad' }).click()
+  const toast = screen.getByText('Internal squad created successfully')
+  const begun = performance.now()
+  const isAfter = (ms: number) => expect.poll(() => performance.now() - begun, { timeout: 10_000 }).toBeGreaterThan(ms)
+  await click()
+  await expect.element(toast).toBeVisible()
+  await isAfter(3500)
+  await click()
+  await isAfter(6500)
+  await expect.element(toast).toBeVisible()
+  await expect.poll(() => toast.query(), { timeout: 8000 }).toBeNull()
 })
 
 it('ERR-008 complaints about a field go to the form, all others to a toast', async () => {

@@ -1,4 +1,4 @@
-import { notifications } from '@mantine/notifications'
+import { notifications, type NotificationData } from '@mantine/notifications'
 import i18n from 'i18next'
 import { CallError, isNoId } from './call-error.ts'
 
@@ -16,21 +16,39 @@ export function showFailure(endpoint: Named, error: unknown): void {
 
 /** What is on the screen already in the same words is not queued behind itself. */
 export function showError(title: string, message: string, id = `error:${title}:${message}`): void {
-  notifications.show({ ...closableOptions(), color: 'red', title, message, id })
+  show({ color: 'red', title, message, id })
 }
 
 /** In one line, where the sentence names the action itself. */
 export function showBriefError(message: string): void {
-  notifications.show({ ...closableOptions(), color: 'red', message, id: `error:${message}` })
+  show({ color: 'red', message, id: `error:${message}` })
 }
 
-export function showSuccess(message: string): void {
-  notifications.show({ ...closableOptions(), color: 'teal', message, id: `success:${message}` })
+export interface Done {
+  message: string
+  /** What became of it, in a line of its own. */
+  result?: string | undefined
+}
+
+export function showSuccess(message: string, result?: string): void {
+  const id = `success:${message}`
+  show(result === undefined ? { color: 'teal', message, id } : { color: 'teal', title: message, message: result, id })
 }
 
 /** For what cannot be done and is no failure: goes by itself before long. */
 export function showWarning(title: string, message: string, autoClose: number): void {
-  notifications.show({ ...closableOptions(), color: 'yellow', title, message, autoClose, id: `warning:${title}:${message}` })
+  show({ color: 'yellow', title, message, autoClose, id: `warning:${title}:${message}` })
+}
+
+const OPEN_MS = 5000
+let isOdd = false
+
+/** The same message again stays as long as a new one. The library starts its time anew only for another time. */
+function show(shown: Omit<NotificationData, 'autoClose'> & { autoClose?: number }): void {
+  isOdd = !isOdd
+  const data = { ...closableOptions(), ...shown, autoClose: (shown.autoClose ?? OPEN_MS) + Number(isOdd) }
+  notifications.show(data)
+  notifications.update(data)
 }
 
 /** Stands until it is hidden. */

@@ -5,7 +5,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import i18n from 'i18next'
 import { CallError } from './call-error.ts'
 import { call } from './call.ts'
-import { closableOptions, showFailure, showSuccess } from './toasts.ts'
+import { closableOptions, showFailure, showSuccess, type Done } from './toasts.ts'
 
 const OFFERED_MS = 15_000
 
@@ -13,11 +13,11 @@ const OFFERED_MS = 15_000
 let offered: { toast: string; undo: () => void } | undefined
 
 /** A success that can be taken back for fifteen seconds, by its button or by mod+Z. */
-export function showUndoable(message: string, entryId: number, client: QueryClient): void {
+export function showUndoable(done: Done, entryId: number, client: QueryClient): void {
   const toast = `undo:${entryId}`
   const undo = () => {
     withdraw(toast)
-    void undoNow(entryId, client, () => showUndoable(message, entryId, client))
+    void undoNow(entryId, client, () => showUndoable(done, entryId, client))
   }
   if (offered) withdraw(offered.toast)
   offered = { toast, undo }
@@ -31,7 +31,14 @@ export function showUndoable(message: string, entryId: number, client: QueryClie
     },
     message: (
       <Group justify="space-between" wrap="nowrap">
-        <Text size="sm">{message}</Text>
+        <Text size="sm">
+          {done.message}
+          {done.result !== undefined && (
+            <Text span display="block" c="dimmed">
+              {done.result}
+            </Text>
+          )}
+        </Text>
         <Button size="xs" variant="default" onClick={undo}>
           {i18n.t('api:undo.button')}
         </Button>

@@ -15,6 +15,7 @@ import {
   showLoading,
   showSuccess,
   showTask,
+  type Done,
 } from './toasts.ts'
 
 /** A form as far as a write knows it: it shows what the server says of its fields, by their names on the wire. */
@@ -27,6 +28,8 @@ interface WriteOptions<E extends Endpoint> {
   loading?: string
   /** Text of the toast after success. */
   success?: string | ((reply: Reply<E>) => string)
+  /** What became of it, in a line under the text: the thing by name, its date, its limit. */
+  result?: (reply: Reply<E>) => string
   /** Reads that are out of date afterwards. */
   refreshes?: readonly { name: string }[]
   /** Writes the reply into the cache, before the refresh. */
@@ -77,14 +80,15 @@ export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOp
       options.onReply?.(reply, input, client)
       if (options.success !== undefined) {
         const message = typeof options.success === 'string' ? options.success : options.success(reply)
-        if (entry.current === undefined) showSuccess(message)
-        else void offerUndo(message, entry.current, client)
+        const result = options.result?.(reply)
+        if (entry.current === undefined) showSuccess(message, result)
+        else void offerUndo({ message, result }, entry.current, client)
       }
       if (options.task && taskId !== undefined) {
         if (entry.current === undefined) finishTask(taskId, options.task.queued)
         else {
           hideLoading(taskId)
-          void offerUndo(options.task.queued, entry.current, client)
+          void offerUndo({ message: options.task.queued }, entry.current, client)
         }
       }
       // Not awaited together with the mutation: a slow list must not keep a dialog open.
@@ -109,12 +113,12 @@ export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOp
 // Signing in has nothing to undo, and would wait for this code.
 const undoAtHand = () => import('./undo-at-hand.tsx')
 
-async function offerUndo(message: string, entryId: number, client: QueryClient): Promise<void> {
+async function offerUndo(done: Done, entryId: number, client: QueryClient): Promise<void> {
   try {
     const { showUndoable } = await fetchCode(undoAtHand)
-    showUndoable(message, entryId, client)
+    showUndoable(done, entryId, client)
   } catch {
-    showSuccess(message)
+    showSuccess(done.message, done.result)
   }
 }
 

@@ -105,6 +105,8 @@ export function useEditForm<Entity, Form extends Record<string, unknown>>(option
       const isFresh = async () => (await compare(values)) !== undefined
       const saved = await send({ values, base: merged.base, changed }, isFresh).catch(asShown)
       if (saved === undefined) return false
+      // A read that began before this save may still bring the former state.
+      await client.cancelQueries({ queryKey: read.queryKey, exact: true })
       client.setQueryData(read.queryKey, saved)
       // Entries made during the save stay, and are saved next.
       start(toForm(saved), mergeForeign(fields, values, form.getValues(), toForm(saved)).values)

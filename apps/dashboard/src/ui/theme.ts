@@ -215,6 +215,9 @@ export const cssVariables: CSSVariablesResolver = (theme) => ({
     '--mantine-color-dimmed': '#93a0af',
     '--mantine-color-placeholder': '#8491a1',
     '--mantine-color-error': '#ff8787',
+    // Mantine's own are as heavy as buttons.
+    '--mantine-color-yellow-light': palette.dark['--warn-tint'],
+    '--mantine-color-red-light': '#33191d',
   },
 })
 

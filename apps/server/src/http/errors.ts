@@ -4,6 +4,8 @@ export interface FailOptions {
   message?: string
   cause?: unknown
   retryAfterSeconds?: number
+  /** Sent beside the message, by the schema of what it is. */
+  details?: Readonly<Record<string, unknown>>
 }
 
 /** A failure of the catalogue. The message goes to the caller, the cause to the log only. */
@@ -12,12 +14,14 @@ export class ApiError extends Error {
   readonly status: number
   /** Sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined
+  readonly details: FailOptions['details']
 
   constructor(error: KnownError, options: FailOptions = {}) {
     super(options.message ?? error.message, { cause: options.cause })
     this.code = error.code
     this.status = error.status
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.details = options.details
   }
 }
 

@@ -85,6 +85,7 @@ function answerApiError(error: ApiError, request: FastifyRequest, reply: Fastify
     path: request.url,
     message: isForbidden ? 'Forbidden' : error.message,
     errorCode: isForbidden ? 'E000' : error.code,
+    ...(isForbidden ? {} : error.details),
   })
 }
 

@@ -15,7 +15,7 @@ import {
 } from '@causeway/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { apiQuery } from '../../api/api-query.ts'
+import { apiQuery, AS_WRITTEN } from '../../api/api-query.ts'
 import { useApiMutation } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/time/durations.ts'
 import type { CodeSchema } from '../../ui/editor/code-editor-parts.ts'
@@ -24,7 +24,7 @@ import type { CodeSchema } from '../../ui/editor/code-editor-parts.ts'
 export const configProfilesQuery = () => apiQuery(listConfigProfiles, {}, { staleTime: seconds(30), refetchOnWindowFocus: true })
 
 export const configProfileQuery = (uuid: string) =>
-  apiQuery(getConfigProfile, { uuid }, { staleTime: seconds(30), enabled: uuid !== '' })
+  apiQuery(getConfigProfile, { uuid }, { staleTime: seconds(30), enabled: uuid !== '', ...AS_WRITTEN })
 
 /** Where the validator lies changes with the server only. */
 export const validatorQuery = () => apiQuery(getValidator, {}, { staleTime: Infinity, quiet: true })
@@ -55,6 +55,7 @@ export function useUpdateConfigProfile(options: {
   const { t } = useTranslation('config-profiles')
   return useApiMutation(updateConfigProfile, {
     success: t('updated'),
+    result: ({ name }) => name,
     refreshes: [listConfigProfiles, listProfileRevisions, listNodes, listHosts, listInternalSquads],
     quiet: true,
     onReply: (profile) => options.onSaved?.(profile),
@@ -66,6 +67,7 @@ export function useCreateConfigProfile(options: { onCreated: () => void; onFailu
   const { t } = useTranslation('config-profiles')
   return useApiMutation(createConfigProfile, {
     success: t('created'),
+    result: ({ name }) => name,
     refreshes: [listConfigProfiles],
     onReply: options.onCreated,
     onFailure: options.onFailure,

@@ -34,23 +34,28 @@ export function Conflicts({ conflicts, children }: Props) {
             {conflicts.map(({ id, table, name, field, isSecret, was, now, wouldBe }) => {
               const what =
                 `${name ?? ''} ${field === null ? t(`table.${table}`, { defaultValue: table }) : fieldLabel(words, table, field)}`.trim()
-              const text = (value: unknown) =>
-                isSecret ? t('entry.secret') : valueText(words, i18n.language, { table, name: field ?? '' }, value)
+              const text = (value: unknown) => valueText(words, i18n.language, { table, name: field ?? '' }, value)
               return (
                 <Table.Tr key={id}>
                   {children && <Table.Td>{children(id, what)}</Table.Td>}
                   <Table.Td>
                     <bdi>{what}</bdi>
                   </Table.Td>
-                  <Table.Td>
-                    <bdi>{text(was)}</bdi>
-                  </Table.Td>
-                  <Table.Td>
-                    <bdi>{text(now)}</bdi>
-                  </Table.Td>
-                  <Table.Td>
-                    <bdi>{field === null ? t('undo.deleted') : text(wouldBe)}</bdi>
-                  </Table.Td>
+                  {isSecret ? (
+                    <Table.Td colSpan={3}>{t('undo.secret')}</Table.Td>
+                  ) : (
+                    <>
+                      <Table.Td>
+                        <bdi>{text(was)}</bdi>
+                      </Table.Td>
+                      <Table.Td>
+                        <bdi>{text(now)}</bdi>
+                      </Table.Td>
+                      <Table.Td>
+                        <bdi>{field === null ? t('undo.deleted') : text(wouldBe)}</bdi>
+                      </Table.Td>
+                    </>
+                  )}
                 </Table.Tr>
               )
             })}

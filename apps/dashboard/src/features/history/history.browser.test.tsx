@@ -17,7 +17,7 @@ import {
 import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
-import { answer, requests } from '../../../test/fake-api.ts'
+import { answer, refuse, requests } from '../../../test/fake-api.ts'
 import { sampleApiToken, uuid } from '../../../test/samples.ts'
 import { PHONE, showPage } from '../../../test/screen.tsx'
 
@@ -175,6 +175,25 @@ it('UNDO-005 UNDO-006 UNDO-009 the plan shows who gains, what was changed since 
     .toEqual({ id: 1, fingerprint: 'f1', overwrite: ['users:1:tag'], names: [{ id: 'users:1:username', value: 'ann-old' }] })
 })
 
+it('UNDO-006 a secret that was changed since is one sentence, and a stale plan is followed by the new one', async () => {
+  const conflict = { entry: 1, table: 'users', name: 'ann', isSecret: false, was: null, now: null, wouldBe: null }
+  const tag = { ...conflict, id: 'users:1:tag', field: 'tag', was: 'A', now: 'B', wouldBe: 'C' }
+  const conflicts = [{ ...conflict, id: 'users:1:shortUuid', field: 'shortUuid', isSecret: true }, tag]
+  const plans = [plan({ conflicts: [tag] }), plan({ fingerprint: 'f2', conflicts })]
+  answer(planUndo, () => (plans.length > 1 ? plans.shift() : plans[0]) ?? plan())
+  refuse(undoEntry, { status: 409, code: 'A013', message: 'Something has changed since this plan was made.' })
+  await showPage(`${HISTORY}?undo=1`)
+  const asked = dialog('Undo this change?')
+  await expect.element(asked.getByRole('row').filter({ hasText: /ann Tag\s*A\s*B\s*C/ })).toBeVisible()
+  expect(asked.getByText('This is the new plan', { exact: false }).elements()).toEqual([])
+  await asked.getByRole('button', { name: 'Undo' }).click()
+  await expect.element(asked.getByText('Something has changed meanwhile. This is the new plan.')).toBeVisible()
+  const secret = asked.getByRole('row').filter({ hasText: 'It was set again since' })
+  await expect.element(secret).toBeVisible()
+  expect(secret.element().textContent).not.toContain('changedchanged')
+  await expect.element(asked.getByRole('row').filter({ hasText: /ann Tag\s*A\s*B\s*C/ })).toBeVisible()
+})
+
 it('UNDO-015 Deleted lists what can be restored and says what comes back', async () => {
   await showPage('/dashboard/management/deleted', PHONE)
   await expect.element(page.getByText(/Comes back with link, keys, squads/)).toBeVisible()
@@ -194,6 +213,21 @@ it('UNDO-005 a double click undoes once; the list is one stop of Tab, and arrows
   await dialog('Undo this change?').getByRole('button', { name: 'Undo' }).dblClick()
   await expect.element(page.getByText('Undone: User ann deleted')).toBeVisible()
   expect(requests(undoEntry)).toHaveLength(1)
+})
+
+it('UNDO-004 the first entry that is opened gives the focus back to its row, as all others do', async () => {
+  await showPage(HISTORY)
+  const rows = page.getByRole('list', { name: 'History' }).getByRole('listitem')
+  for (const place of [1, 0]) {
+    const row = rows.nth(place).getByRole('button', { name: /^Open/ })
+    await expect.element(row).toBeVisible()
+    row.element().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(dialog('Change').getByRole('button', { name: 'Close' })).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(dialog('Change')).not.toBeInTheDocument()
+    await expect.element(row).toHaveFocus()
+  }
 })
 
 it('UNDO-015 one of many deleted things is found by its name and comes back alone', async () => {

@@ -96,6 +96,8 @@ function Planned({ plan, isBusy, isFixed = false, onUndo }: Props) {
   const { t, i18n } = useTranslation('history')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
+  // Of the plan that was agreed to.
+  const [agreed, setAgreed] = useState<string>()
   if (plan.isPending) return <LoadingRows />
   if (plan.isError) return <ErrorState error={plan.error} onRetry={() => void plan.refetch()} />
   const { fingerprint, entries, isJob, changes, total, conflicts, taken, left, access, ways, nodes, stoppedAt } = plan.data
@@ -105,6 +107,7 @@ function Planned({ plan, isBusy, isFixed = false, onUndo }: Props) {
 
   function submit(event: FormEvent): void {
     event.preventDefault()
+    setAgreed(fingerprint)
     onUndo(
       fingerprint,
       [...chosen],
@@ -114,6 +117,11 @@ function Planned({ plan, isBusy, isFixed = false, onUndo }: Props) {
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
+        {agreed !== undefined && agreed !== fingerprint && (
+          <Alert color="yellow" p="xs">
+            {t('undo.stale')}
+          </Alert>
+        )}
         {entries > 1 && <Text size="sm">{t('undo.entries', { number: entries })}</Text>}
         {isJob && <Text size="sm">{t('undo.asJob')}</Text>}
         {access.gain > 0 && <Text size="sm">{t('undo.gain', { number: access.gain })}</Text>}

@@ -13,26 +13,28 @@ import {
   updateHost,
 } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
-import { apiQuery } from '../../api/api-query.ts'
+import { apiQuery, AS_WRITTEN } from '../../api/api-query.ts'
 import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/time/durations.ts'
 
 export const hostsQuery = () => apiQuery(listHosts, {}, { refetchOnMount: 'always' })
 
 export const hostQuery = (uuid: string) =>
-  apiQuery(getHost, { uuid }, { staleTime: seconds(3), refetchInterval: seconds(35), quiet: true })
+  apiQuery(getHost, { uuid }, { staleTime: seconds(3), refetchInterval: seconds(35), quiet: true, ...AS_WRITTEN })
 
 /** The header's refresh: everything that the page's rows are made of. */
 export const hostReads = [listHosts, listConfigProfiles] as const
 
+const result = ({ remark }: { remark: string }) => remark
+
 export function useCreateHost(form?: FormTarget) {
   const { t } = useTranslation('hosts')
-  return useApiMutation(createHost, { ...(form && { form }), success: t('created'), refreshes: [listHosts] })
+  return useApiMutation(createHost, { ...(form && { form }), success: t('created'), result, refreshes: [listHosts] })
 }
 
 export function useUpdateHost(form: FormTarget) {
   const { t } = useTranslation('hosts')
-  return useApiMutation(updateHost, { form, success: t('updated'), refreshes: [listHosts] })
+  return useApiMutation(updateHost, { form, success: t('updated'), result, refreshes: [listHosts] })
 }
 
 /** Without a form: to a time, or back at once. */
@@ -41,6 +43,7 @@ export function useHideHost() {
   return useApiMutation(updateHost, {
     isUndoable: true,
     success: ({ isDisabled }) => t(isDisabled ? 'hide.done' : 'hide.shown'),
+    result,
     refreshes: [listHosts, getHost],
   })
 }

@@ -25,6 +25,7 @@ export function useCreateInternalSquad(options: {
   const { t } = useTranslation('internal-squads')
   return useApiMutation(createInternalSquad, {
     success: t('created'),
+    result: ({ name }) => name,
     refreshes: [listInternalSquads],
     onReply: (squad, _, client) => {
       client.setQueryData(internalSquadQuery(squad.uuid).queryKey, squad)
@@ -38,6 +39,7 @@ export function useUpdateInternalSquad({ onFailure }: { onFailure?: (error: Erro
   const { t } = useTranslation('internal-squads')
   return useApiMutation(updateInternalSquad, {
     success: t('updated'),
+    result: ({ name }) => name,
     refreshes: [listInternalSquads],
     onReply: (squad, _, client) => client.setQueryData(internalSquadQuery(squad.uuid).queryKey, squad),
     ...(onFailure ? { onFailure, quiet: true } : {}),

@@ -8,7 +8,7 @@ import { Sparkline } from '../../ui/chart/sparkline.tsx'
 import { TrafficBar } from '../../ui/traffic/traffic-bar.tsx'
 import { Tooltip } from '../../ui/frames/tooltip.tsx'
 import classes from './nodes.module.css'
-import { shownUptime, withoutAddress } from './nodes.rules.ts'
+import { nodeState, shownUptime, withoutAddress } from './nodes.rules.ts'
 
 /** Traffic of a node. */
 export interface NodeFlow {
@@ -60,8 +60,8 @@ export function Core({ node }: { node: Node }) {
   return (
     <div className={classes['core']}>
       {uptime === undefined ? (
-        // Of a core that is being started there is no uptime yet.
-        !node.isConnected && <span className={classes['offline']}>{t('offline')}</span>
+        // Of a core that is being started there is no uptime yet, and a new node is waited for: its badge says so.
+        !node.isConnected && nodeState(node) !== 'waiting' && <span className={classes['offline']}>{t('offline')}</span>
       ) : (
         <Tooltip label={t('uptime')}>
           <bdi>{shortDuration(uptime, i18n.language)}</bdi>

@@ -51,6 +51,33 @@ it('NODE-021 a row on a phone is no higher than 169 px with all that a working n
   }
 })
 
+const REASON = 'Refused the connection (ECONNREFUSED). Check that the agent runs there and listens on this port.'
+
+it.each(['en', 'ru', 'fa', 'zh'] as const)('NODE-021 nor is one that says why it is down, in %s', async (language) => {
+  const provider = { ...sampleProvider(), faviconLink: null }
+  const down = {
+    ...away,
+    provider,
+    providerUuid: provider.uuid,
+    isTrafficTrackingActive: true,
+    lastStatusChange: new Date().toISOString(),
+    lastStatusMessage: `warsaw-1.nodes.example.com:8443 ${REASON}`,
+    address: 'warsaw-1.nodes.example.com',
+    port: 8443,
+  }
+  answer(listNodes, () => [
+    sampleNode({ ...down, uuid: uuid(401), name: 'down' }),
+    sampleNode({ ...down, uuid: uuid(402), name: 'wordy', viewPosition: 2, lastStatusMessage: `${REASON} `.repeat(4) }),
+    sampleNode({ uuid: uuid(403), name: 'alive', viewPosition: 3 }),
+  ])
+  await showPage(NODES, { ...PHONE, language })
+  for (const name of ['down', 'wordy', 'alive']) {
+    const card = page.getByRole('listitem').filter({ hasText: name }).last()
+    await expect.element(card).toBeVisible()
+    await expect.poll(() => card.element().getBoundingClientRect().height).toBeLessThanOrEqual(169)
+  }
+})
+
 const known = { usersOnline: 1234, xrayVersion: '25.8.3', nodeVersion: '2.1.4', xrayUptime: '90061' }
 const away = { ...known, isConnected: false, isNodeOnline: false, usersOnline: 7 }
 const states = [
@@ -59,6 +86,7 @@ const states = [
   { name: 'is-connecting', ...away, isConnecting: true },
   { name: 'is-disabled', ...away, isDisabled: true },
   { name: 'is-disconnected', ...away },
+  { name: 'is-new', ...away, xrayVersion: null, nodeVersion: null },
 ]
 
 it.each([
@@ -97,6 +125,9 @@ it('NODE-012 NODE-018 NODE-049 NODE-053 NODE-054 who is online, for how long, wi
     // One that is connected is not offline as well, whatever is known of its core.
     await expect.element(row('has-no-core')).not.toMatchTextContent('offline')
     await expect.element(alive).not.toMatchTextContent('offline')
+    // Nor is one that waits for its first agent.
+    await expect.element(row('is-new')).toMatchTextContent('Waiting for its agent')
+    await expect.element(row('is-new')).not.toMatchTextContent('offline')
     await expect.element(row('is-connecting')).not.toMatchTextContent('1d 1h')
   }
 })

@@ -40,9 +40,11 @@ export const realtimeUsageQuery = () =>
   apiQuery(listNodesRealtimeUsage, {}, { staleTime: seconds(5), refetchInterval: seconds(5), quiet: true })
 export const publicKeyQuery = () => apiQuery(getNodePublicKey, {}, { staleTime: seconds(5), refetchOnWindowFocus: false })
 
+const result = ({ name }: { name: string }) => name
+
 export function useCreateNode(form: FormTarget) {
   const { t } = useTranslation('nodes')
-  return useApiMutation(createNode, { form, success: t('created'), refreshes: [listNodes, listConfigProfiles] })
+  return useApiMutation(createNode, { form, success: t('created'), result, refreshes: [listNodes, listConfigProfiles] })
 }
 
 export function useUpdateNode(form: FormTarget) {
@@ -50,6 +52,7 @@ export function useUpdateNode(form: FormTarget) {
   return useApiMutation(updateNode, {
     form,
     success: t('updated'),
+    result,
     onReply: (node, _, client) => putNode(client, node),
     refreshes: [listNodes, listConfigProfiles],
   })
@@ -64,6 +67,7 @@ export function useEnableNode() {
   const { t } = useTranslation('nodes')
   return useApiMutation(enableNode, {
     success: t('enabled'),
+    result,
     onReply: (node, _, client) => putNode(client, node),
     refreshes: [listNodes],
   })
@@ -73,6 +77,7 @@ export function useDisableNode() {
   const { t } = useTranslation('nodes')
   return useApiMutation(disableNode, {
     success: t('disabled'),
+    result,
     onReply: (node, _, client) => putNode(client, node),
     refreshes: [listNodes],
   })

@@ -8,6 +8,7 @@ import { saveFile } from '../../lib/save-file.ts'
 import { CopyButton } from '../../ui/inputs/copy-field.tsx'
 import { FormFooter, ModalFrame } from '../../ui/frames/frames.tsx'
 import { MachineTextInput } from '../../ui/inputs/inputs.tsx'
+import { problemsInWords } from './page-problems.ts'
 import { useLoadPage } from './subscription-page.queries.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 
@@ -59,7 +60,7 @@ export function ConfigFiles({ config, onTaken, onTrouble }: Props) {
     )
   }
   function exportFile(): void {
-    const problems = pageConfigProblems(config)
+    const problems = problemsInWords(t, config)
     if (problems.length > 0) onTrouble({ title: t('invalid.title'), text: t('invalid.own'), problems })
     else saveFile(FILE, 'application/json', text)
   }
@@ -130,7 +131,7 @@ export function TroubleModal({ trouble, onClose }: { trouble: Trouble | undefine
         <List size="sm" mt="sm" style={{ overflowWrap: 'anywhere' }}>
           {trouble.problems.map((problem) => (
             <List.Item key={problem}>
-              <bdi dir="ltr">{problem}</bdi>
+              <bdi>{problem}</bdi>
             </List.Item>
           ))}
         </List>

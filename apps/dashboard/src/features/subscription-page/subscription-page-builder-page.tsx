@@ -1,4 +1,4 @@
-import { pageConfig, pageConfigProblems, type PageConfig, type SubscriptionPage } from '@causeway/contract'
+import { pageConfig, type PageConfig, type SubscriptionPage } from '@causeway/contract'
 import { ActionIcon, Accordion, Text } from '@mantine/core'
 import { IconApps, IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -24,6 +24,7 @@ import {
   type Editor,
   type History,
 } from './page-editor.rules.ts'
+import { problemsInWords } from './page-problems.ts'
 import { PagePreview } from './page-preview.tsx'
 import { pageQuery, usePublishPage } from './subscription-page.queries.ts'
 import classes from './subscription-page.module.css'
@@ -78,7 +79,7 @@ function Builder({ opened }: { opened: Opened<SubscriptionPage> }) {
     show(step(latest.current, make(latest.current.present), subject))
   }
   function mayTry(): boolean {
-    const problems = pageConfigProblems(config)
+    const problems = problemsInWords(t, config)
     if (problems.length > 0) setTrouble({ title: t('invalid.title'), text: t('invalid.own'), problems })
     return problems.length === 0
   }

@@ -193,11 +193,11 @@ it('SPB-008 SPB-029 what is not filled in is listed at export and before publish
     await button(name).click()
     await expect
       .element(dialog('Invalid configuration'))
-      .toMatchTextContent('config.android[3].installationStep.description.en: must not be empty')
+      .toMatchTextContent('Android › app 4 (New App) › Installation › Description › English: must not be empty')
     const complaints = dialog('Invalid configuration').getByRole('listitem').elements()
     expect(complaints.map((one) => one.textContent?.split(':')[0])).toEqual(
-      ['installationStep', 'addSubscriptionStep', 'connectAndUseStep'].flatMap((part) =>
-        ['en', 'fa', 'ru'].map((language) => `config.android[3].${part}.description.${language}`),
+      ['Installation', 'Adding the subscription', 'Connecting'].flatMap((part) =>
+        ['English', 'Persian', 'Russian'].map((language) => `Android › app 4 (New App) › ${part} › Description › ${language}`),
       ),
     )
     await dialog('Invalid configuration').getByText('Close').click()

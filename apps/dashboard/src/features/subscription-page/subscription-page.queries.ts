@@ -8,13 +8,13 @@ import {
   type Reply,
 } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
-import { apiQuery } from '../../api/api-query.ts'
+import { apiQuery, AS_WRITTEN } from '../../api/api-query.ts'
 import { useApiMutation } from '../../api/use-api-mutation.ts'
 
 type Preview = Reply<typeof previewSubscriptionPage>
 
 /** The edited page must not change during editing: publishing compares. */
-export const pageQuery = apiQuery(getSubscriptionPage, {}, { refetchOnWindowFocus: false })
+export const pageQuery = apiQuery(getSubscriptionPage, {}, { refetchOnWindowFocus: false, ...AS_WRITTEN })
 export const previewQuery = (config: unknown, language: PageLanguage, platform: PagePlatform) =>
   apiQuery(
     previewSubscriptionPage,

@@ -23,6 +23,7 @@ import {
   listTopUsers,
   listUsers,
   listUserTags,
+  neverExpires,
   previewExpiry,
   resetUserTraffic,
   revokeUserSubscription,
@@ -38,6 +39,8 @@ import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
+import { formatBytes } from '../../lib/numbers/bytes.ts'
+import { calendarDate } from '../../lib/time/dates.ts'
 import { seconds } from '../../lib/time/durations.ts'
 import { lastDays, rangeOf } from '../../ui/chart/chart-series.ts'
 import type { TableView } from '../../ui/table/data-table-view.ts'
@@ -114,25 +117,44 @@ export function seedUser(client: QueryClient, user: User): void {
 
 const keepReply = (user: User, _: unknown, client: QueryClient) => seedUser(client, user)
 
+/** Of whom it is, until when, and with how much traffic. */
+function useResult(): (user: User) => string {
+  const { t, i18n } = useTranslation('users')
+  return ({ username, expireAt, trafficLimitBytes, usedTrafficBytes }) => {
+    const [used, limit] = [usedTrafficBytes, trafficLimitBytes].map((bytes) => formatBytes(bytes, i18n.language))
+    const date = neverExpires(new Date(expireAt)) ? undefined : calendarDate(new Date(expireAt), i18n.language)
+    const parts = [
+      username,
+      date === undefined ? t('result.never') : t('result.until', { date }),
+      trafficLimitBytes === 0 ? t('result.noLimit') : t('result.limit', { used, limit }),
+    ]
+    // Each in its own direction.
+    return parts.map((part) => `\u2068${part}\u2069`).join(' · ')
+  }
+}
+
 export function useCreateUser(form: FormTarget) {
   const { t } = useTranslation('users')
-  return useApiMutation(createUser, { success: t('toast.created'), refreshes: USER_READS, onReply: keepReply, form })
+  const result = useResult()
+  return useApiMutation(createUser, { success: t('toast.created'), result, refreshes: USER_READS, onReply: keepReply, form })
 }
 
 export function useUpdateUser(form: FormTarget) {
   const { t } = useTranslation('users')
-  return useApiMutation(updateUser, { success: t('toast.updated'), refreshes: USER_READS, onReply: keepReply, form })
+  const result = useResult()
+  return useApiMutation(updateUser, { success: t('toast.updated'), result, refreshes: USER_READS, onReply: keepReply, form })
 }
 
 export function useUserActions() {
   const { t } = useTranslation('users')
-  const answersUser = { refreshes: USER_READS, onReply: keepReply }
+  const answersUser = { refreshes: USER_READS, onReply: keepReply, result: useResult() }
+  const undoable = { ...answersUser, isUndoable: true }
   return {
-    enable: useApiMutation(enableUser, { success: t('toast.enabled'), ...answersUser }),
-    extend: useApiMutation(updateUser, { success: t('toast.updated'), ...answersUser }),
-    disable: useApiMutation(disableUser, { success: t('toast.disabled'), ...answersUser }),
-    addTraffic: useApiMutation(addUserTraffic, { success: t('toast.trafficAdded'), ...answersUser }),
-    resetTraffic: useApiMutation(resetUserTraffic, { success: t('toast.trafficReset'), ...answersUser }),
+    enable: useApiMutation(enableUser, { success: t('toast.enabled'), ...undoable }),
+    extend: useApiMutation(updateUser, { success: t('toast.updated'), ...undoable }),
+    disable: useApiMutation(disableUser, { success: t('toast.disabled'), ...undoable }),
+    addTraffic: useApiMutation(addUserTraffic, { success: t('toast.trafficAdded'), ...undoable }),
+    resetTraffic: useApiMutation(resetUserTraffic, { success: t('toast.trafficReset'), ...undoable }),
     revoke: useApiMutation(revokeUserSubscription, { success: t('toast.revoked'), ...answersUser }),
     remove: useApiMutation(deleteUser, { isUndoable: true, success: t('toast.deleted'), refreshes: USER_READS }),
   }

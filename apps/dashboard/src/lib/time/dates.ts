@@ -83,7 +83,7 @@ export function wholeDay(
   return `${weekday} ${dateFormat(locale, { ...options, dateStyle: 'long' }).format(date)}`
 }
 
-function calendarDate(date: Date, locale: string): string {
+export function calendarDate(date: Date, locale: string): string {
   return dateFormat(locale, { dateStyle: 'medium' }).format(date)
 }
 

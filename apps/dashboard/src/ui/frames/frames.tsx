@@ -1,4 +1,5 @@
 import { Button, Drawer, Modal } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
 import { useModals } from '@mantine/modals'
 import { createContext, use, useCallback, useEffect, useId, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -23,6 +24,7 @@ interface FrameState {
   around: readonly string[]
   isFront: boolean
   isOpen: boolean
+  isShown: boolean
   close: () => void
 }
 
@@ -38,7 +40,7 @@ export function ModalFrame({ isOpen, onClose, title, width = 560, children }: Fr
   const { t } = useTranslation('ui')
   return (
     <Modal
-      opened={isOpen}
+      opened={frame.isShown}
       onClose={frame.close}
       closeOnEscape={frame.isFront}
       title={title}
@@ -59,7 +61,7 @@ export function DrawerFrame({ isOpen, onClose, title, width = 480, children }: F
   const { t } = useTranslation('ui')
   return (
     <Drawer
-      opened={isOpen}
+      opened={frame.isShown}
       onClose={frame.close}
       closeOnEscape={frame.isFront}
       title={title}
@@ -175,6 +177,8 @@ function useFrame(isOpen: boolean, onClose: () => void): FrameState {
     isDirty.current = next
   }, [])
   const frames = useStore(openFrames)
+  // The library notes where to give the focus back when a frame turns open: one that is mounted open is drawn closed first.
+  const isMounted = useMounted()
 
   // Frames listen for Escape on the window, each for itself, so those behind have to leave it alone.
   useEffect(() => {
@@ -203,5 +207,5 @@ function useFrame(isOpen: boolean, onClose: () => void): FrameState {
   // The Escape that closes the front layer reaches this frame too, when no layer is left in front. So the frame stays
   // behind until that event is over, and no longer: the next Escape is meant for it.
   const isBehind = useLingering((isOpen && frames.at(-1)?.id !== id) || modals.length > 0 || undefined, 0)
-  return { markDirty, around: [...outer.split(' '), id], isFront: !isBehind, isOpen, close: () => void close() }
+  return { markDirty, around: [...outer.split(' '), id], isFront: !isBehind, isOpen, isShown: isOpen && isMounted, close: () => void close() }
 }

@@ -3,6 +3,7 @@ import {
   isUuid,
   UNDO_ACTION,
   UNDO_MANY_ACTION,
+  undoPlan,
   writePermission,
   type HistoryKind,
   type Permission,
@@ -116,9 +117,12 @@ export async function undo(
   const entry = await undoable(ctx, permissions, id)
   if (fingerprint !== undefined) {
     // As it was shown: before anything was chosen, or with what was.
-    const isTrue = async (choices: HistoryRequest) => (await planUndo(ctx, permissions, id, choices)).fingerprint === fingerprint
+    const plan = await planUndo(ctx, permissions, id, { only: asked.only })
     const hasChoices = [asked.overwrite, asked.overwriteAll, asked.names].some((choice) => choice !== undefined)
-    if (!(await isTrue({ only: asked.only })) && !(hasChoices && (await isTrue(asked)))) fail(errors.undoStale)
+    const isTrue = async () =>
+      plan.fingerprint === fingerprint ||
+      (hasChoices && (await planUndo(ctx, permissions, id, asked)).fingerprint === fingerprint)
+    if (!(await isTrue())) refuseStale(plan)
   }
   if (asked.only !== undefined) {
     const place = await placeOf(ctx, entry, asked.only)
@@ -131,6 +135,11 @@ export async function undo(
   } finally {
     await releaseLeases(ctx.db, leases)
   }
+}
+
+/** The refusal of a plan that is no longer true carries the one that is. @throws undoStale */
+function refuseStale(plan: UndoPlan): never {
+  fail(errors.undoStale, { details: { plan: undoPlan.parse(plan) } })
 }
 
 /** An entry or batch, held against a second undo. @throws historyEntryGone, undoRefused */
@@ -234,7 +243,7 @@ export async function undoOfActor(
 ) {
   const ids = await entriesOf(ctx, permissions, which)
   const plan = await planOfEntries(ctx, permissions, ids, { resolution: resolutionOf({}, 'propose'), isJob: true, stops: true })
-  if (plan.fingerprint !== fingerprint) fail(errors.undoStale)
+  if (plan.fingerprint !== fingerprint) refuseStale(plan)
   return write(ctx, caller, async (tx) => {
     const jobId = await startUndo(tx, { jobIds: [], entries: ids, overwrite: [], names: [], stops: true }, ids.length, ctx.now())
     const made = await recordAtOnce(ctx, tx, caller, {

@@ -195,7 +195,11 @@ describe('undoing an entry', () => {
     expect(await undo(99_999_999)).toMatchObject({ status: 404, body: { message: expect.stringContaining('kept no more') } })
     const { fingerprint } = await server.call(api.planUndo, { id })
     await server.call(api.updateUser, { uuid, tag: 'THREE' })
-    expect(await undo(id, { fingerprint })).toMatchObject({ status: 409, body: { message: expect.stringContaining('new plan') } })
+    const stale = await undo(id, { fingerprint })
+    expect(stale).toMatchObject({ status: 409, body: { message: expect.stringContaining('new plan') } })
+    // The new plan comes with the refusal, as if it had been asked for.
+    expect(stale.body).toMatchObject({ plan: await server.call(api.planUndo, { id }) })
+    expect(stale.body).toMatchObject({ plan: { conflicts: [{ field: 'tag', was: 'TWO', now: 'THREE', wouldBe: 'ONE' }] } })
     expect(await undo(id)).toMatchObject({ status: 409, body: { message: expect.stringContaining('Nothing would change') } })
     const [one, other] = await Promise.all([undo(id, { overwriteAll: true }), undo(id, { overwriteAll: true })])
     expect([one.status, other.status].toSorted((a, b) => a - b)).toEqual([200, 409])
@@ -249,9 +253,8 @@ describe('undoing many', () => {
     const plan = await server.call(api.planUndoOfActor, { actor, from })
     expect(plan).toMatchObject({ entries: 3, isJob: true, stoppedAt: null })
     await server.call(api.updateUser, { uuid, description: 'by hand' })
-    expect(
-      await server.send('POST', '/api/x/history/actions/undo', { actor, from, fingerprint: plan.fingerprint }),
-    ).toMatchObject({ status: 409 })
+    const stale = await server.send('POST', '/api/x/history/actions/undo', { actor, from, fingerprint: plan.fingerprint })
+    expect(stale).toMatchObject({ status: 409, body: { plan: { entries: 2, stoppedAt: place } } })
     const again = await server.call(api.planUndoOfActor, { actor, from })
     expect(again).toMatchObject({ entries: 2, stoppedAt: place, conflicts: [{ entry: place, field: 'description' }] })
     const { id, jobId } = await server.call(api.undoOfActor, { actor, from, fingerprint: again.fingerprint })

@@ -52,6 +52,21 @@ it('two administrators: what the other saved meanwhile is asked about before any
   await expect.poll(() => requests(updateConfigProfile)).toHaveLength(1)
 })
 
+it('a save that puts keys in another order is one’s own save, not another administrator’s', async () => {
+  const outbounds = [{ protocol: 'freedom', tag: 'DIRECT' }]
+  given({ config: { ...CONFIG, outbounds } })
+  await showPage(ADDRESS)
+  await expect.element(verdict).toBeVisible()
+  const reordered = { ...CONFIG, log: { loglevel: 'debug' }, outbounds: [{ tag: 'DIRECT', protocol: 'freedom' }] }
+  await write(JSON.stringify(reordered, null, 2))
+  await expect.element(save).toBeEnabled()
+  await save.click()
+  await saveNow.click()
+  await expect.element(page.getByText('Config updated successfully')).toBeVisible()
+  await expect.element(save).toBeDisabled()
+  expect(page.getByText('Another administrator has just changed this').elements()).toEqual([])
+})
+
 it('what is larger than the server takes is refused with both sizes, before anything is asked or sent', async () => {
   given({}, { check: 'return null' })
   await showPage(ADDRESS)
