@@ -99,6 +99,25 @@ describe('tokens', () => {
     expect(changed.body).toMatchObject({ response: { version: '2.8.1' } })
   })
 
+  test('WIRE-013 permissions, an end and showing once hold for POST /api/tokens too, and never beside the words of later programs', async () => {
+    const asked = { tokenName: 'reader', permissions: ['hosts.read'], isShownOnce: true, expiresAt: '2090-01-01T00:00:00Z' }
+    const { token, uuid } = responseOf(await server.send('POST', '/api/tokens', asked))
+    const bystander = await server.call(api.createApiToken, { tokenName: 'all' })
+    const as = (text: unknown) => ({ authorization: `Bearer ${String(text)}` })
+    expect((await server.send('GET', '/api/hosts', undefined, as(token))).status).toBe(200)
+    expect((await server.send('GET', '/api/users', undefined, as(token))).status).toBe(403)
+    expect((await server.send('GET', '/api/users', undefined, as(bystander.token))).status).toBe(200)
+    const { tokens } = await server.call(api.listApiTokenDetails, {})
+    const kept = { permissions: ['hosts.read'], isShownOnce: true, expiresAt: '2090-01-01T00:00:00.000Z', generation: '2.1' }
+    expect(tokens.find((each) => each.uuid === uuid)).toMatchObject(kept)
+    const refusedBy = async (more: object) =>
+      (await server.send('POST', '/api/tokens', { tokenName: 'bad', ...more })).body as { errors?: { path: unknown[] }[] } // form B
+    expect((await refusedBy({ permissions: ['fly'] })).errors?.[0]?.path).toEqual(['permissions', 0])
+    expect((await refusedBy({ permissions: ['hosts.read'], scopes: ['*'] })).errors?.[0]?.path).toEqual(['permissions'])
+    expect((await refusedBy({ expiresAt: asked.expiresAt, expiresInDays: 1 })).errors?.[0]?.path).toEqual(['expiresAt'])
+    expect((await refusedBy({ expiresAt: '2000-01-01T00:00:00Z' })).errors?.[0]?.path).toEqual(['expiresAt'])
+  })
+
   test('WIRE-013 scopes open what they name and nothing else, and permissions are told as scopes', async () => {
     const scopes = ['users:by-username', 'system:metadata']
     const { token } = responseOf(await server.send('POST', '/api/tokens', { name: 'page', expiresInDays: 1, scopes }))
