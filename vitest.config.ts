@@ -103,7 +103,7 @@ export default defineConfig({
           environment: 'node',
           retry,
           env: { NODE_ENV: 'test' },
-          include: [...CHANGING, 'apps/{agent,server}/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: [...CHANGING, 'apps/{agent,server}/**/*.test.ts', '{bench,scripts}/**/*.test.ts'],
           exclude: [...MEASURING, 'apps/server/src/**/!(installation|validator).{routes,rules,queries}.test.ts'],
           globalSetup: ['apps/server/test/postgres.ts', 'apps/server/test/wire/published.ts'],
           testTimeout: 60_000,
