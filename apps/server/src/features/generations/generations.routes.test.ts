@@ -263,7 +263,7 @@ test('WIRE-002 a host has the members of later generations, whichever spelling i
     address: 'a.example',
     port: 443,
     inbound,
-    tags: ['EU'],
+    tags: ['EU', 'ASIA'],
     xhttpExtraParams: { a: 1 },
     path: null,
   }
@@ -271,15 +271,22 @@ test('WIRE-002 a host has the members of later generations, whichever spelling i
   expect(status).toBe(201)
   expect(responseOf({ body })).toMatchObject({
     tag: 'EU',
-    tags: ['EU'],
+    tags: ['EU', 'ASIA'],
     xHttpExtraParams: { a: 1 },
     xhttpExtraParams: { a: 1 },
     excludedInternalSquads: [],
   })
-  expect(await server.send('POST', '/api/hosts', { ...later, tags: ['EU', 'ASIA'] })).toMatchObject({
-    status: 400,
-    body: { errors: [{ path: ['tags'] }] },
-  })
+  const bad: [unknown, (string | number)[]][] = [
+    [['eu'], ['tags', 0]],
+    [['X'.repeat(37)], ['tags', 0]],
+    [Array.from({ length: 11 }, (_, index) => `T${index}`), ['tags']],
+    [null, ['tags']],
+  ]
+  for (const [tags, path] of bad)
+    expect(await server.send('POST', '/api/hosts', { ...later, tags })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path }] },
+    })
 })
 
 describe('routes whose feature is not there', () => {
