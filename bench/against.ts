@@ -13,7 +13,7 @@ import { startEmbeddedPostgres } from '../apps/server/src/postgres/embedded-post
 import { compared, type Side } from './against.rules.ts'
 import { hotCalls, prepare, sampled, type Facts, type Sampled } from './hot-paths.ts'
 import { figures, send } from './measure.ts'
-import { cpuSeconds } from './processor.ts'
+import { threadsMs } from './processor.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -97,21 +97,21 @@ async function seedWith(name: string, folder: string, url: string): Promise<void
 
 /** Blocks of both sides after each other, each side first as often as the other. */
 async function byTurns(name: string, before: Server, now: Server): Promise<[Side, Side]> {
-  const sides = [before, now].map((server) => ({ server, call: callOf(server, name), times: [] as number[], seconds: 0 }))
+  const sides = [before, now].map((server) => ({ server, call: callOf(server, name), times: [] as number[], processorMs: 0 }))
   const one = new Agent({ keepAlive: true, maxSockets: 1 })
   for (let block = -WARM_UP_BLOCKS; block * BLOCK < samples; block++) {
     for (const side of block % 2 === 0 ? sides : sides.toReversed()) {
-      const begun = cpuSeconds(side.server.pid)
+      const begun = threadsMs(side.server.pid)
       const times = await askBlock(one, side.server, side.call)
       if (block < 0) continue
-      side.seconds += cpuSeconds(side.server.pid) - begun
+      side.processorMs += threadsMs(side.server.pid) - begun
       side.times.push(...times)
     }
   }
   one.destroy()
-  const [first, second] = sides.map(({ times, seconds }): Side => ({
+  const [first, second] = sides.map(({ times, processorMs }): Side => ({
     p50: figures(times).p50,
-    processorMs: (seconds * 1000) / times.length,
+    processorMs: processorMs / times.length,
   }))
   if (!first || !second) throw new Error('There are two sides.')
   return [first, second]
