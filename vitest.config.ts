@@ -115,7 +115,7 @@ export default defineConfig({
           environment: 'node',
           retry,
           env: { NODE_ENV: 'test' },
-          include: [...CHANGING, 'apps/{agent,server}/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: [...CHANGING, 'apps/{agent,server}/**/*.test.ts', '{bench,scripts}/**/*.test.ts'],
           exclude: [...MEASURING, ...shared],
           globalSetup: ['apps/server/test/postgres.ts', 'apps/server/test/wire/published.ts'],
           testTimeout: 60_000,

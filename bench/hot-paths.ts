@@ -30,7 +30,7 @@ interface Speed {
 }
 
 /** A call as it is made for the number of a sample. */
-interface Sampled extends Pick<Call, 'method' | 'headers'> {
+export interface Sampled extends Pick<Call, 'method' | 'headers'> {
   name: string
   bare: HotPath['bare']
   target?: number
@@ -39,7 +39,7 @@ interface Sampled extends Pick<Call, 'method' | 'headers'> {
   body?: (sample: number) => unknown
 }
 
-interface Facts {
+export interface Facts {
   users: number
   uuids: string[]
   shortUuids: string[]
@@ -63,7 +63,7 @@ const APPS = [
 const plainOf = (subscription: string) => `plain: subscription: ${subscription}`
 const encoded = (value: unknown) => encodeURIComponent(JSON.stringify(value))
 
-function calls({ users, uuids, shortUuids }: Facts): Sampled[] {
+export function hotCalls({ users, uuids, shortUuids }: Facts): Sampled[] {
   const run = Date.now().toString(36)
   const subscriptions = APPS.map(({ name, agent, clientType }): Sampled => ({
     name: `subscription: ${name}`,
@@ -161,7 +161,7 @@ export async function* measureHotPaths(url: string, origin: string, token: strin
         ...(plainSpeed && { plain: multiples(speed, plainSpeed) }),
       }
     }
-    const ours = calls(facts)
+    const ours = hotCalls(facts)
     // What makes users comes last: it makes lists longer, and their counts are folded by a job that does not run here.
     const reads = ours.filter((call) => call.bare === 'read')
     const writes = ours.filter((call) => call.bare === 'write')
@@ -180,7 +180,7 @@ function multiples(speed: Speed, limit: Speed): { slower: number; fewer: number 
   return { slower: speed.p50 / limit.p50, fewer: limit.perSecond / speed.perSecond }
 }
 
-async function prepare(url: string): Promise<Facts> {
+export async function prepare(url: string): Promise<Facts> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -237,6 +237,6 @@ async function measureCall(origin: string, token: string, call: Sampled, samples
   return { p50: figures(times).p50, perSecond }
 }
 
-function sampled({ method = 'GET', path, headers, body }: Sampled, sample: number): Call {
+export function sampled({ method = 'GET', path, headers, body }: Sampled, sample: number): Call {
   return { method, path: path(sample), headers, body: body?.(sample) }
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { childrenOf, postmasterOf } from './memory.ts'
 
 // Time of the processor says what something costs also while others keep the machine busy.
@@ -23,4 +23,18 @@ export function cpuSeconds(pid: number, withEnded = false): number {
 export function databaseCpuSeconds(dataDir: string): number {
   const postmaster = postmasterOf(dataDir)
   return childrenOf(postmaster).reduce((sum, pid) => sum + cpuSeconds(pid), cpuSeconds(postmaster, true))
+}
+
+const NANOSECONDS_PER_MS = 1e6
+
+/** The same of threads that go on, to the nanosecond. */
+export function threadsMs(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`).map((thread) => {
+    try {
+      return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0])
+    } catch {
+      return 0 // it has just ended
+    }
+  })
+  return threads.reduce((sum, ns) => sum + ns, 0) / NANOSECONDS_PER_MS
 }

@@ -100,7 +100,7 @@ export const plainHost = {
   muxParams: null,
   sockoptParams: null,
   serverDescription: null,
-  tag: null,
+  tags: [],
   overrideSniFromAddress: false,
   vlessRouteId: null,
   shuffleHost: false,

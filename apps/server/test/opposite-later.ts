@@ -41,6 +41,7 @@ export function laterChanges(at: () => { server: TestServer; world: World }): Re
       const { uuid } = await at().server.call(api.getSubscriptionTemplate, { templateType: 'STASH' })
       await at().server.call(api.patchSubscriptionTemplate, { uuid, encodedTemplateYaml: 'cHJveGllczogW10=' })
     },
+    cloneHost: () => at().server.call(api.cloneHost, { cloneFromUuid: at().world.host1 }),
     bulkUpdateHosts: () =>
       at().server.call(api.bulkUpdateHosts, { uuids: [at().world.host1, at().world.host2], port: 77, nodes: [at().world.node] }),
     resetNodeTraffic: () => at().server.call(api.resetNodeTraffic, { uuid: at().world.node }),

@@ -56,6 +56,7 @@ const tag = 'API tokens'
 const tokenName = wireText()
 const scopedName = wireText(30).min(2, 'must have at least 2 characters')
 const scopes = wireList(z.string().max(100), 300)
+const isShownOnce = z.boolean().describe('true: only this answer has the text; the list leaves it empty')
 const created = z.object({
   token: z.string(),
   uuid: wireUuid,
@@ -74,8 +75,9 @@ export const createApiToken = endpoint({
   access: 'tokens.write',
   method: 'POST',
   path: '/api/tokens',
-  body: z.object({
+  body: apiTokenLimits.partial().extend({
     tokenName: tokenName.optional(),
+    isShownOnce: isShownOnce.optional(),
     name: later('2.8', scopedName).describe('in the place of tokenName'),
     expiresInDays: later('2.8', wireInt.min(1, 'must be at least 1').max(99_999, 'must be at most 99999')),
     scopes: later('2.8', scopes),
@@ -125,7 +127,7 @@ export const createLimitedApiToken = endpoint({
   body: apiTokenLimits.partial().extend({
     tokenName,
     generation: generation.optional(),
-    isShownOnce: z.boolean().optional().describe('true: only this answer has the text; the list leaves it empty'),
+    isShownOnce: isShownOnce.optional(),
   }),
   response: created,
   status: 201,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { later } from './generations.ts'
-import { wireDateTime, wireInstant, wireInt, wireJson, wireList, wireText, wireUuid } from './wire.ts'
+import { ownTags } from './tags.ts'
+import { tagName, wireDateTime, wireInstant, wireInt, wireJson, wireList, wireText, wireUuid } from './wire.ts'
 
 export const alpn = z.enum(['h3', 'h2', 'http/1.1', 'h2,http/1.1', 'h3,h2,http/1.1', 'h3,h2'])
 export const fingerprint = z.enum(['chrome', 'firefox', 'safari', 'ios', 'android', 'edge', 'qq', 'random', 'randomized'])
@@ -54,11 +55,8 @@ export const hostFields = z.object({
     .string()
     .max(SERVER_DESCRIPTION_MAX_LENGTH, `must have at most ${SERVER_DESCRIPTION_MAX_LENGTH} characters`)
     .nullable(),
-  tag: z
-    .string()
-    .max(32, 'must have at most 32 characters')
-    .regex(/^[A-Z0-9_:]+$/, 'may contain only uppercase letters, digits, underscores and colons')
-    .nullable(),
+  tag: tagName(32).nullable().describe('the first of the tags; sets that one alone, and null sets none'),
+  tags: ownTags,
   isHidden: z.boolean(),
   overrideSniFromAddress: z.boolean(),
   vlessRouteId: wireInt.min(0, 'must be from 0 to 65535').max(65535, 'must be from 0 to 65535').nullable(),
@@ -255,4 +253,18 @@ export const bulkUpdateHosts = endpoint({
   path: '/api/hosts/bulk/update',
   body: hostFields.partial().extend({ uuids: selection.shape.uuids }),
   response: hosts,
+})
+/** A disabled copy with a remark of its own, behind all others. */
+export const cloneHost = endpoint({
+  name: 'cloneHost',
+  creates: true,
+  title: 'Clone Host',
+  since: '3.4',
+  tag,
+  access: 'hosts.write',
+  method: 'POST',
+  path: '/api/hosts/actions/clone',
+  body: z.object({ cloneFromUuid: wireUuid }),
+  response: host,
+  status: 201,
 })

@@ -22,8 +22,8 @@ const inboundUuids = wireList(wireUuid, 10_000)
 const eventSent = z.object({ eventSent: z.boolean() }).extend({ jobId: z.string().optional() })
 const userUuids = wireList(wireUuid, 20_000)
 /**
- * The generation takes no body and means every user. Programs that name users, by whichever of these words, mean those
- * (docs/wire.md 34).
+ * The generation takes no body and means every user. Programs that name users, by whichever of these words, mean those;
+ * a body with other words only is refused (docs/wire.md 34).
  */
 const chosenUsers = z.object({ userIds: userUuids, userUuids, uuids: userUuids }).partial()
 

@@ -3,6 +3,7 @@ import { inbound } from './config-profiles.ts'
 import { endpoint } from './endpoint.ts'
 import { later } from './generations.ts'
 import { partialProvider } from './infra-billing.ts'
+import { ownTags } from './tags.ts'
 import { wireId, wireInstant, wireInt, wireList, wireText, wireUuid } from './wire.ts'
 
 const trafficLimitBytes = z.number().min(0, 'must not be negative')
@@ -25,6 +26,7 @@ export const nodeFields = z.object({
     .describe('users are charged this many bytes for each byte; one decimal'),
   configProfile: z.object({ activeConfigProfileUuid: wireUuid, activeInbounds: wireList(wireUuid, 1000) }),
   providerUuid: wireUuid.nullable(),
+  tags: ownTags,
 })
 
 export const node = nodeFields.extend({
@@ -314,7 +316,7 @@ export const bulkUpdateNodes = endpoint({
   method: 'POST',
   path: '/api/nodes/bulk-actions/update',
   body: selection.extend({
-    fields: nodeFields.pick({ countryCode: true, consumptionMultiplier: true, providerUuid: true }).partial(),
+    fields: nodeFields.pick({ countryCode: true, consumptionMultiplier: true, providerUuid: true, tags: true }).partial(),
   }),
   response: eventSent,
 })

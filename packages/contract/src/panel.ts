@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { wireDateTime, wireInstant } from './wire.ts'
+import { wireDateTime, wireInstant, wireObject } from './wire.ts'
 
 // Endpoints about the panel itself, which programs of later generations call when they start.
 
@@ -107,6 +107,20 @@ const provider = z.object({
   allowedEmails: z.array(z.string()),
 })
 const frontendDomain = z.string().nullable()
+const panelSettings = z.object({
+  passkeySettings: z.object({ enabled: z.boolean(), rpId: z.string().nullable(), origin: z.string().nullable() }),
+  oauth2Settings: z.object({
+    github: provider,
+    pocketid: provider.extend({ frontendDomain, plainDomain: z.string().nullable() }),
+    yandex: provider,
+    keycloak: provider.extend({ realm: z.null(), frontendDomain, keycloakDomain: z.null() }),
+    generic: provider.extend({ withPkce: z.boolean(), authorizationUrl: z.null(), tokenUrl: z.null(), frontendDomain }),
+    telegram: provider.omit({ allowedEmails: true }).extend({ allowedIds: z.array(z.string()), frontendDomain }),
+  }),
+  tgAuthSettings: z.object({ enabled: z.boolean(), botToken: z.null(), adminIds: z.array(z.string()) }),
+  passwordSettings: z.object({ enabled: z.boolean() }),
+  brandingSettings: z.object({ title: z.string().nullable(), logoUrl: z.string().nullable() }),
+})
 /** Ways to sign in, as the environment of this server sets them. */
 export const getPanelSettings = endpoint({
   name: 'getPanelSettings',
@@ -116,18 +130,25 @@ export const getPanelSettings = endpoint({
   access: 'settings.read',
   method: 'GET',
   path: '/api/remnawave-settings',
-  response: z.object({
-    passkeySettings: z.object({ enabled: z.boolean(), rpId: z.string().nullable(), origin: z.string().nullable() }),
-    oauth2Settings: z.object({
-      github: provider,
-      pocketid: provider.extend({ frontendDomain, plainDomain: z.string().nullable() }),
-      yandex: provider,
-      keycloak: provider.extend({ realm: z.null(), frontendDomain, keycloakDomain: z.null() }),
-      generic: provider.extend({ withPkce: z.boolean(), authorizationUrl: z.null(), tokenUrl: z.null(), frontendDomain }),
-      telegram: provider.omit({ allowedEmails: true }).extend({ allowedIds: z.array(z.string()), frontendDomain }),
-    }),
-    tgAuthSettings: z.object({ enabled: z.boolean(), botToken: z.null(), adminIds: z.array(z.string()) }),
-    passwordSettings: z.object({ enabled: z.boolean() }),
-    brandingSettings: z.object({ title: z.string().nullable(), logoUrl: z.string().nullable() }),
-  }),
+  response: panelSettings,
+})
+/** Takes what is so already: the environment sets these, and programs that keep settings in step send all of them. */
+export const patchPanelSettings = endpoint({
+  name: 'patchPanelSettings',
+  title: 'Update Panel Settings',
+  since: '2.2',
+  tag,
+  access: 'settings.write',
+  method: 'PATCH',
+  path: '/api/remnawave-settings',
+  body: z
+    .object({
+      passkeySettings: wireObject,
+      oauth2Settings: wireObject,
+      tgAuthSettings: wireObject,
+      passwordSettings: wireObject,
+      brandingSettings: wireObject,
+    })
+    .partial(),
+  response: panelSettings,
 })

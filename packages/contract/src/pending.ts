@@ -22,7 +22,6 @@ const empty: Readonly<Record<Line, Readonly<Record<string, unknown>>>> = {
   },
   '3.3 nodes.read GET /api/node-plugins/shared-lists': { total: 0, sharedLists: [] },
   '3.3 nodes.read GET /api/node-integrations': { total: 0, nodeIntegrations: [] },
-  '2.3 nodes.read GET /api/nodes/tags': { tags: [] },
   '3.4 squads.read GET /api/external-squads/tags': { tags: [] },
   '3.4 settings.read GET /api/subscription-page-configs/tags': { tags: [] },
   '3.4 nodes.read GET /api/node-plugins/tags': { tags: [] },
@@ -54,7 +53,6 @@ const refused: readonly Line[] = [
   '2.2 account.write POST /api/passkeys/registration/verify',
   '2.2 account.write DELETE /api/passkeys',
   '2.3 account.write PATCH /api/passkeys',
-  '2.2 settings.write PATCH /api/remnawave-settings',
   '2.2 settings.write POST /api/subscription-templates',
   '2.2 settings.write DELETE /api/subscription-templates/:uuid',
   '2.2 tools.use POST /api/system/testers/srr-matcher',
@@ -83,7 +81,6 @@ const refused: readonly Line[] = [
   '3.4 settings.write PATCH /api/subscription-page-configs/tags',
   '3.4 nodes.write PATCH /api/node-plugins/tags',
   '3.4 nodes.write DELETE /api/node-plugins/shared-lists',
-  '3.4 hosts.write POST /api/hosts/actions/clone',
   '3.0 account.write POST /api/tokens/ott',
 ]
 

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { wireList, wireUuid } from './wire.ts'
+import { tagName, wireList, wireUuid } from './wire.ts'
 
 // Tags of squads, profiles and templates, since 3.4: for programs to group them by. Nothing here goes by them.
 
 const MOST_TAGS = 100
-const entry = z
-  .string()
-  .max(36, 'must have at most 36 characters')
-  .regex(/^[A-Z0-9_:]+$/, 'may contain only uppercase letters, digits, underscores and colons')
+const entry = tagName(36)
+/** Tags of a host or a node. */
+export const MOST_OWN_TAGS = 10
+export const ownTags = wireList(entry, MOST_OWN_TAGS)
 const body = z.object({ uuid: wireUuid, tags: wireList(entry, MOST_TAGS).optional() })
 const all = z.object({ tags: z.array(z.string()) })
 const own = z.object({ uuid: wireUuid, tags: z.array(z.string()) })
@@ -32,6 +32,16 @@ export const setInternalSquadTags = endpoint({
   path: '/api/internal-squads/tags',
   body,
   response: own,
+})
+export const listNodeTags = endpoint({
+  name: 'listNodeTags',
+  title: 'Get Tags of Nodes',
+  since: '2.3',
+  tag: 'Tags',
+  access: 'nodes.read',
+  method: 'GET',
+  path: '/api/nodes/tags',
+  response: all,
 })
 export const listConfigProfileTags = endpoint({
   ...later,

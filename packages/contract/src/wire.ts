@@ -108,6 +108,13 @@ export const wireName = z
     'may contain only letters, digits, underscores, dashes, and spaces between them',
   )
 
+/** One tag of a thing. */
+export const tagName = (max: number) =>
+  z
+    .string()
+    .max(max, `must have at most ${max} characters`)
+    .regex(/^[A-Z0-9_:]+$/, 'may contain only uppercase letters, digits, underscores and colons')
+
 /** A structured query parameter: JSON text in the query string; callers in TypeScript give the value itself. */
 export function jsonText<T extends z.ZodType>(schema: T): z.ZodType<z.output<T>, z.input<T>> {
   const read = (value: unknown, context: z.core.$RefinementCtx) => {

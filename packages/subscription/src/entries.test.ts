@@ -212,7 +212,7 @@ describe('views of a subscription', () => {
 
   it('give every host as data, with what is stored beside it', () => {
     const streamSettings = { network: 'xhttp', xhttpSettings: { mode: 'stream-one', heartbeatPeriod: 10 }, ...reality }
-    const hosts = [prepare({ protocol: 'vless', streamSettings }, { tag: 'EU' }), prepare({ protocol: 'shadowsocks' })]
+    const hosts = [prepare({ protocol: 'vless', streamSettings }, { tags: ['EU', 'FAST'] }), prepare({ protocol: 'shadowsocks' })]
     const [xhttp, shadowsocks] = entriesOf(user, hosts).map(rawHostView)
     expect(xhttp).toMatchObject({
       additionalParams: { mode: 'stream-one', heartbeatPeriod: 10 },
@@ -235,7 +235,7 @@ describe('views of a subscription', () => {
   it('give every host in the form of 2.7, without texts in place of hosts and without VMess', () => {
     const streamSettings = { network: 'xhttp', xhttpSettings: { mode: 'stream-one' }, ...reality }
     const hosts = [
-      prepare({ protocol: 'vless', streamSettings }, { tag: 'EU' }),
+      prepare({ protocol: 'vless', streamSettings }, { tags: ['EU', 'FAST'] }),
       prepare({ protocol: 'vmess' }),
       prepare({ protocol: 'shadowsocks' }),
     ]
@@ -248,7 +248,7 @@ describe('views of a subscription', () => {
       transportOptions: { path: null, host: null, mode: 'stream-one', extra: null },
       security: 'reality',
       securityOptions: { publicKey, serverName: 'a.example', shortId: expect.stringMatching(/^(0a|1b)$/) },
-      metadata: { inboundTag: 'IN', tags: ['EU'], isHidden: false },
+      metadata: { inboundTag: 'IN', tags: ['EU', 'FAST'], isHidden: false },
     })
     expect(shadowsocks).toMatchObject({
       protocolOptions: { method: 'chacha20-ietf-poly1305', password: 'sspw' },

@@ -41,7 +41,7 @@ export interface SubscriptionHost {
   muxParams: unknown
   sockoptParams: unknown
   serverDescription: string | null
-  tag: string | null
+  tags: readonly string[]
   overrideSniFromAddress: boolean
   vlessRouteId: number | null
   /** Stands first, among others of its kind in a new order each time. */

@@ -117,7 +117,7 @@ const INDIFFERENT = {
   muxParams: null,
   sockoptParams: null,
   serverDescription: null,
-  tag: null,
+  tags: [],
   vlessRouteId: null,
   shuffleHost: false,
   mihomoX25519: false,

@@ -36,8 +36,8 @@ export function resolvedConfigView(entry: ProxyEntry): ResolvedConfig[] {
       },
       metadata: {
         uuid: source.uuid,
-        tag: source.tag, // in 2.7
-        tags: source.tag === null ? [] : [source.tag],
+        tag: source.tags[0] ?? null, // in 2.7
+        tags: [...source.tags],
         excludeFromSubscriptionTypes: [],
         inboundTag: source.inbound.tag,
         configProfileUuid: source.inbound.profileUuid,

@@ -110,7 +110,7 @@ function dbData(source: NonNullable<ProxyEntry['source']>) {
     viewPosition: source.viewPosition,
     remark: source.remark,
     isHidden: source.isHidden,
-    tag: source.tag,
+    tag: source.tags[0] ?? null,
     vlessRouteId: source.vlessRouteId,
   }
 }

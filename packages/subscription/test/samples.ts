@@ -56,7 +56,7 @@ export function makeHost(inbound: SampleInbound, fields: Partial<SubscriptionHos
     muxParams: null,
     sockoptParams: null,
     serverDescription: null,
-    tag: null,
+    tags: [],
     overrideSniFromAddress: false,
     vlessRouteId: null,
     shuffleHost: false,

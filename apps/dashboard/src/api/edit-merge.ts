@@ -52,6 +52,11 @@ function namesOf<Form>(fields: EditFields<Form>): (keyof Form)[] {
   return Object.keys(fields) as (keyof Form)[] // the keys of a table that has one entry for each field
 }
 
+/** Whether two lists hold the same texts in the same order. */
+export function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((text, index) => text === other[index])
+}
+
 /** For lists whose order means nothing. */
 export function isSameSet<Item>(keyOf: (item: Item) => string): (one: readonly Item[], other: readonly Item[]) => boolean {
   return (one, other) => {

@@ -31,3 +31,6 @@ export function editColumns<Table extends keyof Tables, Edit>(stored: Stored<Tab
 
 /** The entry of a column that holds what was sent. */
 export const asSent = <Value>(value: Value): Value => value
+
+/** The entry of a list of tags: each once, in the order that was sent. */
+export const tagsText = (tags: string[]): string => JSON.stringify([...new Set(tags)])

@@ -182,6 +182,7 @@ export interface Tables {
     activeConfigProfileId: number | null
     providerId: number | null
     viewPosition: Generated<number>
+    tags: Tags
   } & Timestamps
   nodeInbounds: { nodeId: number; inboundId: number }
   nodeStates: {
@@ -375,7 +376,9 @@ export interface Tables {
     muxParams: MaybeJson
     sockoptParams: MaybeJson
     serverDescription: string | null
+    /** The first of the tags; a trigger keeps both in step. */
     tag: string | null
+    tags: Tags
     isHidden: Generated<boolean>
     overrideSniFromAddress: Generated<boolean>
     vlessRouteId: number | null

@@ -20,13 +20,15 @@ export function laterOfUser(user: UserFigures) {
 }
 
 /** Versions are told as a pair, once the agent has told both. */
-export function withLaterOfNode<T extends { xrayVersion: string | null; nodeVersion: string | null }>(node: T) {
+export function withLaterOfNode<T extends { xrayVersion: string | null; nodeVersion: string | null; tags: string[] | null }>(
+  node: T,
+) {
   const { xrayVersion: xray, nodeVersion: agent } = node
   return {
     ...node,
     versions: xray === null || agent === null ? null : { xray, node: agent },
     system: null,
-    tags: [],
+    tags: node.tags ?? [], // snapshots from before there were any have none
     note: null,
     proxyUrl: null,
     nodeConsumptionMultiplier: 1,
@@ -36,11 +38,10 @@ export function withLaterOfNode<T extends { xrayVersion: string | null; nodeVers
   }
 }
 
-/** One tag is a list of one; parameters of XHTTP have another spelling since 2.8. */
-export function withLaterOfHost<T extends { tag: string | null; xHttpExtraParams: unknown }>(host: T) {
+/** Parameters of XHTTP have another spelling since 2.8. */
+export function withLaterOfHost<T extends { xHttpExtraParams: unknown }>(host: T) {
   return {
     ...host,
-    tags: host.tag === null ? [] : [host.tag],
     xhttpExtraParams: host.xHttpExtraParams,
     finalMask: null,
     keepSniBlank: false,

@@ -98,6 +98,7 @@ export async function readElsewhere(server: TestServer, world: World): Promise<v
   const uuid = world.users.ann
   await call(api.getUserAccess, { uuid })
   await call(api.readUserConnections, { userUuid: uuid })
+  await call(api.listNodeTags, {})
   await call(api.listInternalSquadTags, {})
   await call(api.listConfigProfileTags, {})
   await call(api.listTemplateTags, {})

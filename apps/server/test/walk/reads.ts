@@ -51,6 +51,7 @@ export const elsewhere: { [Name in EndpointName]?: string } = {
   listPageConfigs: 'the page in another form (features/subscription-page)',
   getSubpageConfig: 'whether there is such a user (features/generations)',
   listTokenScopes: OF_THE_PROCESS,
+  listNodeTags: OF_TAGS,
   listInternalSquadTags: OF_TAGS,
   listConfigProfileTags: OF_TAGS,
   listTemplateTags: OF_TAGS,

@@ -1,6 +1,7 @@
 import {
   alpn,
   fingerprint,
+  MOST_OWN_TAGS,
   REMARK_MAX_LENGTH,
   securityLayer,
   SERVER_DESCRIPTION_MAX_LENGTH,
@@ -15,7 +16,9 @@ import { useTranslation } from 'react-i18next'
 import { MachineTextInput } from '../../ui/inputs/inputs.tsx'
 import { PortField } from '../../ui/inputs/number-field.tsx'
 import { InboundsInput } from '../config-profiles/parts/inbounds-input.tsx'
+import { TagsField } from '../../ui/inputs/tags-field.tsx'
 import { nodesQuery } from '../nodes/nodes.queries.ts'
+import { hostTagsQuery } from './hosts.queries.ts'
 import { hostForm, type HostForm } from './host-form.ts'
 import { HostNodesField } from './host-nodes-field.tsx'
 import { addressOfInbound, canHaveExtra } from './hosts.rules.ts'
@@ -62,6 +65,7 @@ const INPUTS: { [Name in keyof HostForm]: FieldInput } = {
     Input: ({ common }) => <InboundsChoice options={fingerprint.options} {...common} />,
   },
   serverDescription: { place: 'advanced', span: 12, Input: DescriptionInput },
+  tags: { place: 'advanced', span: 12, Input: HostTagsInput },
   nodes: { place: 'advanced', span: 12, Input: ({ form }) => <HostNodesField form={form} /> },
   shuffleHost: { place: 'advanced', span: HALF, Input: (props) => <FlagInput {...props} name="shuffleHost" /> },
   mihomoX25519: { place: 'advanced', span: HALF, Input: (props) => <FlagInput {...props} name="mihomoX25519" /> },
@@ -199,6 +203,12 @@ function InboundsChoice({ options, ...common }: InputProps['common'] & { options
 function DescriptionInput({ common }: InputProps) {
   const { t } = useTranslation('hosts')
   return <TextInput description={t('field.serverDescriptionHint')} maxLength={SERVER_DESCRIPTION_MAX_LENGTH} {...common} />
+}
+
+function HostTagsInput({ common }: InputProps) {
+  const { t } = useTranslation('hosts')
+  const known = useQuery(hostTagsQuery()).data?.tags ?? []
+  return <TagsField description={t('field.tagsHint')} data={known} maxTags={MOST_OWN_TAGS} {...common} />
 }
 
 function FlagInput({ form, name, common: { label } }: InputProps & { name: 'shuffleHost' | 'mihomoX25519' | 'allowInsecure' }) {

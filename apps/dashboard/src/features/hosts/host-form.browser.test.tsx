@@ -3,6 +3,7 @@ import {
   getHost,
   listConfigProfiles,
   listHosts,
+  listHostTags,
   listNodes,
   previewSubscription,
   updateHost,
@@ -137,6 +138,33 @@ it('shuffling, the post-quantum key exchange and the nodes of a host are chosen,
   await expect
     .poll(() => requests(updateHost))
     .toEqual([{ uuid: host.uuid, shuffleHost: true, mihomoX25519: true, allowInsecure: true, nodes: [uuid(401), uuid(402)] }])
+})
+
+it('tags of a host are typed or chosen, in capitals, and the first stays the first', async () => {
+  const host = sampleHost({ tag: 'EU', tags: ['EU'] })
+  answer(getHost, () => host)
+  answer(listHosts, () => [host])
+  answer(listHostTags, () => ({ tags: ['EU', 'FAST'] }))
+  answer(updateHost, ({ tags = [] }) => sampleHost({ tags }))
+  await showPage(`${HOSTS}?edit=${host.uuid}`)
+  const edit = page.getByRole('dialog', { name: 'Edit host' })
+  await edit.getByRole('button', { name: 'Advanced' }).click()
+  const tags = edit.getByRole('combobox', { name: 'Tags' })
+  await tags.click()
+  await page.getByRole('option', { name: 'FAST' }).click()
+  await tags.fill('vip')
+  await userEvent.keyboard('{Enter}')
+  await tags.fill('eu')
+  await userEvent.keyboard('{Enter}')
+  await tags.fill('no-dash')
+  await userEvent.keyboard('{Enter}')
+  await userEvent.tab()
+  await expect.element(edit.getByText('Only capital letters, digits, underscores and colons')).toBeVisible()
+  expect(await violations('[role=dialog]')).toEqual([])
+  await tags.click()
+  await userEvent.keyboard('{Backspace}')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => requests(updateHost)).toEqual([{ uuid: host.uuid, tags: ['EU', 'FAST', 'VIP'] }])
 })
 
 it('HOST-032 the edit dialog has a button that clones the host, without a menu before it', async () => {

@@ -10,8 +10,9 @@ import {
   type updateHost,
 } from '@causeway/contract'
 import type { TFunction } from 'i18next'
-import { isSameSet } from '../../api/edit-merge.ts'
+import { isSameList, isSameSet } from '../../api/edit-merge.ts'
 import { defineForm, type FormOf, type WireFields } from '../../api/form-table.ts'
+import { tagsOf } from './hosts.rules.ts'
 import type { Change } from '../../api/use-edit-form.ts'
 import { numberOf, PORT_RULE, type NumberEntry, type NumberRule } from '../../lib/numbers/number-entry.ts'
 
@@ -116,6 +117,14 @@ export const hostForm = defineForm<HostForm, HostWire, HostSource, HostWords>({
     empty: () => '',
     fromEntity: ({ host }) => host.serverDescription ?? '',
     toWire: (description) => description || null,
+  },
+  tags: {
+    label: ({ t }) => t('field.tags'),
+    empty: () => [],
+    fromEntity: ({ host }) => tagsOf(host),
+    toWire: (tags) => tags,
+    isSame: isSameList,
+    inWords: (tags) => tags.join(', ') || '–',
   },
   nodes: {
     label: ({ t }) => t('field.nodes'),

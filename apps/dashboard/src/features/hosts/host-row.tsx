@@ -2,11 +2,14 @@ import type { Host } from '@causeway/contract'
 import { Badge, Checkbox, UnstyledButton } from '@mantine/core'
 import { IconCircleCheck, IconCircleOff, IconLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { numberFormat } from '../../lib/numbers/formats.ts'
 import { RelativeTime } from '../../ui/calendar/relative-time.tsx'
 import { SortableRow, type RowPlace } from '../../ui/rows/sortable-list.tsx'
 import { Tooltip } from '../../ui/frames/tooltip.tsx'
 import classes from './hosts.module.css'
-import type { HostOrigin } from './hosts.rules.ts'
+import { tagsOf, type HostOrigin } from './hosts.rules.ts'
+
+const SHOWN_TAGS = 2
 
 interface Props {
   host: Host
@@ -63,7 +66,7 @@ export function HostRow({ host, origin, isDimmed, isHighlighted, isSelected, pla
               {t('hide.back')} <RelativeTime at={host.disabledUntil} />
             </Badge>
           )}
-          <Origin origin={origin} />
+          <Origin origin={origin} tags={tagsOf(host)} />
         </>
       )}
     </SortableRow>
@@ -83,10 +86,32 @@ function HostState({ isDisabled }: { isDisabled: boolean }) {
   )
 }
 
-function Origin({ origin }: { origin: HostOrigin }) {
+/** The first ones, and how many more. */
+function Tags({ tags }: { tags: readonly string[] }) {
+  const { i18n } = useTranslation('hosts')
+  if (tags.length === 0) return null
+  const more = tags.length - SHOWN_TAGS
+  return (
+    <span className={classes['tags']} title={tags.join(', ')}>
+      {tags.slice(0, SHOWN_TAGS).map((tag) => (
+        <Badge key={tag} variant="light" color="gray" className={classes['tag']!}>
+          {tag}
+        </Badge>
+      ))}
+      {more > 0 && (
+        <Badge variant="light" color="gray">
+          +{numberFormat(i18n.language).format(more)}
+        </Badge>
+      )}
+    </span>
+  )
+}
+
+function Origin({ origin, tags }: { origin: HostOrigin; tags: readonly string[] }) {
   const { t } = useTranslation('hosts')
   return (
     <span className={classes['origin']}>
+      <Tags tags={tags} />
       <Badge
         variant={origin.inbound ? 'default' : 'light'}
         color={origin.inbound ? 'gray' : 'yellow'}

@@ -13,11 +13,13 @@ const ALL = 'all'
 interface Props {
   filters: HostFilters
   profiles: readonly ConfigProfile[]
+  /** Of all hosts. */
+  tags: readonly string[]
   onChange: (filters: HostFilters) => void
 }
 
 /** One line: profile, then its inbounds, then what the texts hold. */
-export function HostsFilters({ filters, profiles, onChange }: Props) {
+export function HostsFilters({ filters, profiles, tags, onChange }: Props) {
   const { t } = useTranslation('hosts')
   const profile = profiles.find(({ uuid }) => uuid === filters.configProfileUuid)
   const [isOpen, { toggle }] = useDisclosure(false)
@@ -64,6 +66,14 @@ export function HostsFilters({ filters, profiles, onChange }: Props) {
           initial={filters.address}
           onSearch={(address) => onChange({ ...filters, address })}
         />
+        <Select
+          aria-label={t('filter.tag')}
+          data={[{ value: ALL, label: t('filter.allTags') }, ...tagChoices(tags, filters.tag)]}
+          value={filters.tag ?? ALL}
+          allowDeselect={false}
+          searchable
+          onChange={(value) => onChange({ ...filters, tag: value === ALL ? null : value })}
+        />
         <Button
           variant="subtle"
           color="gray"
@@ -76,4 +86,9 @@ export function HostsFilters({ filters, profiles, onChange }: Props) {
       </div>
     </>
   )
+}
+
+/** A tag that no host has any more stays to be seen and taken out. */
+function tagChoices(tags: readonly string[], chosen: string | null) {
+  return [...new Set(chosen === null ? tags : [...tags, chosen])].map((tag) => ({ value: tag, label: tag }))
 }

@@ -1,6 +1,7 @@
 import { bulkSetHostsPort, getHost, listConfigProfiles, listHosts } from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { violations } from '../../../test/axe.ts'
 import { answer, requests } from '../../../test/fake-api.ts'
 import { sampleConfigProfile, sampleHost, sampleInbound, uuid } from '../../../test/samples.ts'
 import { showPage } from '../../../test/screen.tsx'
@@ -97,6 +98,23 @@ it('HOST-038 the filters stay while a host is open, and an open host is shown as
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   await expect.element(chosen).toHaveValue('Main')
   await expect.element(inbound).toHaveValue('MAIN_VLESS')
+})
+
+it('hosts show their first tags and are filtered by one, which stands in the address', async () => {
+  const tagged = [
+    sampleHost({ uuid: uuid(1), remark: 'Warsaw', tag: 'EU', tags: ['EU', 'FAST', 'VIP'] }),
+    sampleHost({ uuid: uuid(2), remark: 'Tokyo', tag: 'ASIA', tags: ['ASIA'] }),
+  ]
+  answer(listHosts, () => tagged)
+  const { address } = await showPage(HOSTS)
+  await expect.element(row('Warsaw').getByText('EU', { exact: true })).toBeVisible()
+  await expect.element(row('Warsaw').getByText('+1')).toBeVisible()
+  expect(await violations()).toEqual([])
+  await page.getByRole('combobox', { name: 'Tag' }).click()
+  await page.getByRole('option', { name: 'FAST' }).click()
+  await expect.element(row('Tokyo')).toHaveAttribute('data-dimmed')
+  await expect.element(row('Warsaw')).not.toHaveAttribute('data-dimmed')
+  expect(address()).toContain('tag=FAST')
 })
 
 it('filters that no host matches dim no row and say so', async () => {

@@ -17,7 +17,7 @@ import { HostsList } from './hosts-list.tsx'
 import { Tooltip } from '../../ui/frames/tooltip.tsx'
 import classes from './hosts.module.css'
 import { hostReads, hostsQuery } from './hosts.queries.ts'
-import { hostRow, matchesFilters } from './hosts.rules.ts'
+import { hostRow, matchesFilters, tagsInUse } from './hosts.rules.ts'
 import { useHostFilters } from './use-host-filters.ts'
 
 export default function HostsPage() {
@@ -72,7 +72,7 @@ export default function HostsPage() {
           ))}
         </dl>
       </Collapse>
-      <HostsFilters filters={filters} profiles={known} onChange={setFilters} />
+      <HostsFilters filters={filters} profiles={known} tags={tagsInUse(hosts.data ?? [])} onChange={setFilters} />
       {hosts.isError && <ErrorState error={hosts.error} onRetry={() => void hosts.refetch()} />}
       {(hosts.isPending || profiles.isPending) && <LoadingRows height={60} />}
       {hosts.data && !profiles.isPending && <HostsList hosts={hosts.data} profiles={known} filters={filters} />}

@@ -9,6 +9,7 @@ import {
   getHost,
   listConfigProfiles,
   listHosts,
+  listHostTags,
   reorderHosts,
   updateHost,
 } from '@causeway/contract'
@@ -22,6 +23,8 @@ export const hostsQuery = () => apiQuery(listHosts, {}, { refetchOnMount: 'alway
 export const hostQuery = (uuid: string) =>
   apiQuery(getHost, { uuid }, { staleTime: seconds(3), refetchInterval: seconds(35), quiet: true, ...AS_WRITTEN })
 
+export const hostTagsQuery = () => apiQuery(listHostTags, {}, { quiet: true })
+
 /** The header's refresh: everything that the page's rows are made of. */
 export const hostReads = [listHosts, listConfigProfiles] as const
 
@@ -29,12 +32,12 @@ const result = ({ remark }: { remark: string }) => remark
 
 export function useCreateHost(form?: FormTarget) {
   const { t } = useTranslation('hosts')
-  return useApiMutation(createHost, { ...(form && { form }), success: t('created'), result, refreshes: [listHosts] })
+  return useApiMutation(createHost, { ...(form && { form }), success: t('created'), result, refreshes: [listHosts, listHostTags] })
 }
 
 export function useUpdateHost(form: FormTarget) {
   const { t } = useTranslation('hosts')
-  return useApiMutation(updateHost, { form, success: t('updated'), result, refreshes: [listHosts] })
+  return useApiMutation(updateHost, { form, success: t('updated'), result, refreshes: [listHosts, listHostTags] })
 }
 
 /** Without a form: to a time, or back at once. */
@@ -50,7 +53,7 @@ export function useHideHost() {
 
 export function useDeleteHost() {
   const { t } = useTranslation('hosts')
-  return useApiMutation(deleteHost, { isUndoable: true, success: t('deleted'), refreshes: [listHosts] })
+  return useApiMutation(deleteHost, { isUndoable: true, success: t('deleted'), refreshes: [listHosts, listHostTags] })
 }
 
 export function useReorderHosts() {

@@ -14,6 +14,8 @@ const profiles = [profile('p', [inbound('i', 'p', 'tcp'), inbound('x', 'p', 'xht
 const host = {
   remark: 'Germany 1',
   address: 'de.example.net',
+  tag: 'EU',
+  tags: ['EU', 'FAST'],
   inbound: { configProfileUuid: 'p', configProfileInboundUuid: 'i' },
 } as Host
 
@@ -25,6 +27,8 @@ it.each([
   [{ configProfileUuid: 'q' }, false],
   [{ configProfileUuid: 'p', inboundUuid: 'x' }, false],
   [{ remark: 'germ', address: 'fr.' }, false],
+  [{ tag: 'FAST' }, true],
+  [{ tag: 'FAS' }, false],
 ])('with %o the host is found: %s', (filters, isFound) => {
   expect(matchesFilters(host, { ...noFilters, ...filters })).toBe(isFound)
   expect(isFiltering({ ...noFilters, ...filters })).toBe(true)

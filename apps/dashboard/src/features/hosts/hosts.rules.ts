@@ -5,9 +5,10 @@ export interface HostFilters {
   inboundUuid: string | null
   remark: string
   address: string
+  tag: string | null
 }
 
-export const noFilters: HostFilters = { configProfileUuid: null, inboundUuid: null, remark: '', address: '' }
+export const noFilters: HostFilters = { configProfileUuid: null, inboundUuid: null, remark: '', address: '', tag: null }
 
 export function isFiltering(filters: HostFilters): boolean {
   return Object.values(filters).some((value) => value !== null && value !== '')
@@ -19,9 +20,20 @@ export function matchesFilters(host: Host, filters: HostFilters): boolean {
   return (
     (filters.configProfileUuid === null || host.inbound.configProfileUuid === filters.configProfileUuid) &&
     (filters.inboundUuid === null || host.inbound.configProfileInboundUuid === filters.inboundUuid) &&
+    (filters.tag === null || tagsOf(host).includes(filters.tag)) &&
     holds(host.remark, filters.remark) &&
     holds(host.address, filters.address)
   )
+}
+
+/** Servers from before there were several tell one. */
+export function tagsOf({ tag, tags }: Pick<Host, 'tag' | 'tags'>): string[] {
+  return tags ?? (tag === null ? [] : [tag])
+}
+
+/** Tags of all hosts, each once, in the order of the alphabet. */
+export function tagsInUse(hosts: readonly Host[]): string[] {
+  return [...new Set(hosts.flatMap(tagsOf))].toSorted()
 }
 
 export interface HostOrigin {
@@ -79,7 +91,7 @@ export function hostRow(host: Host, profiles: readonly ConfigProfile[]) {
     port: host.port,
     profile: profile?.name ?? null,
     inbound: inbound?.tag ?? null,
-    tag: host.tag,
+    tags: tagsOf(host).join(' '),
     isDisabled: host.isDisabled,
     isHidden: host.isHidden,
     sni: host.sni,

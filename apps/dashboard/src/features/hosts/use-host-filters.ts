@@ -7,15 +7,16 @@ const TYPED = ['remark', 'address'] as const
 
 /** The filters of the list as they stand in the address. */
 export function useHostFilters() {
-  const [{ profile, inbound, remark, address }, change] = useAddressFilters(HOST_FILTERS, TYPED)
+  const [{ profile, inbound, remark, address, tag }, change] = useAddressFilters(HOST_FILTERS, TYPED)
   const filters = useMemo<HostFilters>(
     () => ({
       configProfileUuid: profile ?? null,
       inboundUuid: inbound ?? null,
       remark: remark ?? '',
       address: address ?? '',
+      tag: tag ?? null,
     }),
-    [profile, inbound, remark, address],
+    [profile, inbound, remark, address, tag],
   )
   const set = (next: HostFilters) =>
     change({
@@ -23,6 +24,7 @@ export function useHostFilters() {
       inbound: next.inboundUuid ?? '',
       remark: next.remark,
       address: next.address,
+      tag: next.tag ?? '',
     })
   return [filters, set] as const
 }

@@ -1,5 +1,7 @@
+import { MOST_OWN_TAGS } from '@causeway/contract'
 import { Grid, Group, Select, Slider, Stack, Switch, Text, TextInput, Title, type GridColProps } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../../lib/numbers/formats.ts'
@@ -9,6 +11,8 @@ import { MachineTextInput } from '../../ui/inputs/inputs.tsx'
 import { NumberField, PortField } from '../../ui/inputs/number-field.tsx'
 import { InboundsInput } from '../config-profiles/parts/inbounds-input.tsx'
 import { ProviderPicker } from '../infra-billing/parts/provider-picker.tsx'
+import { TagsField } from '../../ui/inputs/tags-field.tsx'
+import { nodeTagsQuery } from './nodes.queries.ts'
 import { nodeForm, NUMBER_RULES, type NodeForm } from './node-form.ts'
 import { useNodeWords } from './use-node-form.ts'
 
@@ -49,6 +53,7 @@ const OWN_INPUTS: OwnInputs = {
   address: { section: 'identity', span: { base: 8, xs: 9 }, Input: AddressInput },
   port: { section: 'identity', span: { base: 4, xs: 3 }, Input: PortInput },
   providerUuid: { section: 'identity', span: 12, Input: ProviderInput },
+  tags: { section: 'identity', span: 12, Input: TagsOfNode },
   configProfile: { section: 'config', span: 12, Input: ConfigProfileInput },
   isTrafficTrackingActive: { section: 'traffic', span: 12, Input: TrackingInput },
   trafficLimitBytes: {
@@ -116,6 +121,12 @@ function NameInput({ common }: InputProps) {
   const { t } = useTranslation('nodes')
   // Also where the form comes later than its dialog.
   return <TextInput description={t('field.nameHint')} required data-autofocus autoFocus {...common} />
+}
+
+function TagsOfNode({ common }: InputProps) {
+  const { t } = useTranslation('nodes')
+  const known = useQuery(nodeTagsQuery()).data?.tags ?? []
+  return <TagsField description={t('field.tagsHint')} data={known} maxTags={MOST_OWN_TAGS} {...common} />
 }
 
 function CountryInput({ common }: InputProps) {

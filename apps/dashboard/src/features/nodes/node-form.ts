@@ -8,7 +8,7 @@ import {
   type updateNode,
 } from '@causeway/contract'
 import type { TFunction } from 'i18next'
-import { isSameSet } from '../../api/edit-merge.ts'
+import { isSameList, isSameSet } from '../../api/edit-merge.ts'
 import { defineForm, type FormOf, type WireFields } from '../../api/form-table.ts'
 import type { Change } from '../../api/use-edit-form.ts'
 import { countryName } from '../../lib/countries.ts'
@@ -92,6 +92,14 @@ export const nodeForm = defineForm<NodeForm, NodeWire, Node, NodeWords>({
     fromEntity: (node) => node.providerUuid,
     toWire: (uuid) => uuid,
     inWords: (uuid, { providerName }) => providerName(uuid) ?? '–',
+  },
+  tags: {
+    label: ({ t }) => t('field.tags'),
+    empty: () => [],
+    fromEntity: (node) => node.tags ?? [],
+    toWire: (tags) => tags,
+    isSame: isSameList,
+    inWords: (tags) => tags.join(', ') || '–',
   },
   configProfile: {
     label: ({ t }) => t('section.config'),

@@ -124,7 +124,7 @@ it('nodes are filtered by state and country, which stand in the address; what is
   await expect.poll(screen.address).toContain('state=disabled')
 
   await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).click()
-  await page.getByRole('searchbox', { name: 'Name, address or provider' }).fill('cRAc')
+  await page.getByRole('searchbox', { name: 'Name, address, provider or tag' }).fill('cRAc')
   await expect.poll(names).toEqual(['Select Cracow'])
   await expect.poll(screen.address).toBe(`${NODES}?search=cRAc`)
 

@@ -8,6 +8,7 @@ import {
   listConfigProfiles,
   listNodes,
   listNodesRealtimeUsage,
+  listNodeTags,
   type Node,
   reorderNodes,
   restartAllNodes,
@@ -36,6 +37,7 @@ export const nodesQuery = (isPolling = true) =>
 
 export const nodeQuery = (uuid: string) =>
   apiQuery(getNode, { uuid }, { staleTime: seconds(5), refetchInterval: seconds(5), quiet: true })
+export const nodeTagsQuery = () => apiQuery(listNodeTags, {}, { quiet: true })
 export const realtimeUsageQuery = () =>
   apiQuery(listNodesRealtimeUsage, {}, { staleTime: seconds(5), refetchInterval: seconds(5), quiet: true })
 export const publicKeyQuery = () => apiQuery(getNodePublicKey, {}, { staleTime: seconds(5), refetchOnWindowFocus: false })
@@ -44,7 +46,7 @@ const result = ({ name }: { name: string }) => name
 
 export function useCreateNode(form: FormTarget) {
   const { t } = useTranslation('nodes')
-  return useApiMutation(createNode, { form, success: t('created'), result, refreshes: [listNodes, listConfigProfiles] })
+  return useApiMutation(createNode, { form, success: t('created'), result, refreshes: [listNodes, listNodeTags, listConfigProfiles] })
 }
 
 export function useUpdateNode(form: FormTarget) {
@@ -54,7 +56,7 @@ export function useUpdateNode(form: FormTarget) {
     success: t('updated'),
     result,
     onReply: (node, _, client) => putNode(client, node),
-    refreshes: [listNodes, listConfigProfiles],
+    refreshes: [listNodes, listNodeTags, listConfigProfiles],
   })
 }
 

@@ -36,7 +36,7 @@ export interface NodeFilters {
   state: NodeState | undefined
   /** Code of a country. */
   country: string | undefined
-  /** Part of a name, an address or a provider's name. */
+  /** Part of a name, an address, a provider's name or a tag. */
   search: string | undefined
 }
 
@@ -46,11 +46,16 @@ export function isFiltered(filters: NodeFilters): boolean {
   return Object.values(filters).some((value) => value !== undefined)
 }
 
-type Sought = NodeSigns & Pick<Node, 'countryCode' | 'name' | 'address' | 'port'> & { provider: { name: string } | null }
+type Sought = NodeSigns & Pick<Node, 'countryCode' | 'name' | 'address' | 'port' | 'tags'> & { provider: { name: string } | null }
 
 export function matches(node: Sought, { state, country, search = '' }: NodeFilters): boolean {
   const sought = search.trim().toLowerCase()
-  const texts = [node.name, node.port === null ? node.address : `${node.address}:${node.port}`, node.provider?.name ?? '']
+  const texts = [
+    node.name,
+    node.port === null ? node.address : `${node.address}:${node.port}`,
+    node.provider?.name ?? '',
+    ...(node.tags ?? []),
+  ]
   return (
     (state === undefined || nodeState(node) === state) &&
     (country === undefined || node.countryCode === country) &&
@@ -139,6 +144,7 @@ export function exportedNode(node: Node) {
     xrayVersion: node.xrayVersion,
     nodeVersion: node.nodeVersion,
     provider: node.provider?.name ?? null,
+    tags: (node.tags ?? []).join(' '),
     inbounds: node.configProfile.activeInbounds.map(({ tag }) => tag),
     uuid: node.uuid,
   }

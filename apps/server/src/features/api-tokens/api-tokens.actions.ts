@@ -56,9 +56,14 @@ export async function createApiToken(ctx: Ctx, caller: Caller, token: NewToken) 
   return { ...toScopedToken(created), token: await tokenText(await signingKey(ctx), created) }
 }
 
-/** A program of 2.1 gives a name; later ones also for how long, and scopes. Those words say which generation it speaks. */
+/**
+ * A program of 2.1 gives a name; later ones also for how long, and scopes. Those words say which generation it speaks. Limits of
+ * `/api/x/tokens` hold here as well, so that a token never gets more than was asked for.
+ */
 export function createProgramToken(ctx: Ctx, caller: Caller, asked: Input<typeof api.createApiToken>) {
-  const { name, expiresInDays, scopes } = asked
+  const { name, expiresInDays, scopes, expiresAt, permissions, isShownOnce } = asked
+  if (scopes && permissions !== undefined) refuseField('permissions', 'cannot be given beside scopes')
+  if (expiresInDays !== undefined && expiresAt !== undefined) refuseField('expiresAt', 'cannot be given beside expiresInDays')
   const tokenName = asked.tokenName ?? name ?? refuseField('tokenName', 'Required')
   const isScoped = name !== undefined || expiresInDays !== undefined || scopes !== undefined
   const unknown = scopes?.find((scope) => !isScope(scope))
@@ -66,8 +71,9 @@ export function createProgramToken(ctx: Ctx, caller: Caller, asked: Input<typeof
   return createApiToken(ctx, caller, {
     tokenName,
     generation: asked.generation ?? (isScoped ? '3.3' : undefined),
-    ...(expiresInDays === undefined ? {} : { expiresAt: inDays(ctx.now(), expiresInDays).toISOString() }),
-    ...(scopes ? { scopes, permissions: permissionsOf(scopes) } : {}),
+    isShownOnce,
+    expiresAt: expiresInDays === undefined ? expiresAt : inDays(ctx.now(), expiresInDays).toISOString(),
+    ...(scopes ? { scopes, permissions: permissionsOf(scopes) } : { permissions }),
   })
 }
 

@@ -245,7 +245,7 @@ const exceptions: Record<string, api.UndoObstacle> = {
 }
 
 /** These change no row that the log is about. */
-const others = ['getNodePublicKey', 'fetchSubscriptionPage', 'testWebhook', 'testNoticeWay']
+const others = ['getNodePublicKey', 'patchPanelSettings', 'fetchSubscriptionPage', 'testWebhook', 'testNoticeWay']
 
 const endpoints = Object.values<unknown>(api).filter(api.isEndpoint)
 

@@ -1,6 +1,6 @@
 import { errors, generationVersions, type Endpoint, type Generation, type KnownError } from '@causeway/contract'
 import type { Differences } from '../../http/differences.ts'
-import { ApiError, refuseField } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors.ts'
 
 // Every difference between generations that members beside each other cannot carry (docs/wire.md 37). Nothing else in the house
 // knows of generations: handlers answer as 2.1 does, with the members of all.
@@ -45,14 +45,13 @@ export const differences: Differences = {
   },
 }
 
-/** One tag became a list in 2.8, and the parameters of XHTTP got another spelling; later programs clear texts by null. */
-function hostBody({ tags, xhttpExtraParams, ...body }: Answer): Answer {
-  if (Array.isArray(tags) && tags.length > 1) refuseField('tags', 'must have at most one entry: hosts have one tag here')
+/** One tag became a list in 2.8, which says more, and XHTTP parameters got another spelling; later programs clear texts by null. */
+function hostBody({ tag, tags, xhttpExtraParams, ...body }: Answer): Answer {
   const cleared = ['path', 'sni', 'host'].filter((name) => body[name] === null).map((name) => [name, ''])
   return {
     ...body,
     ...Object.fromEntries(cleared),
-    ...(Array.isArray(tags) ? { tag: tags[0] ?? null } : {}),
+    ...(tags === undefined ? { tag } : { tags }),
     ...(xhttpExtraParams === undefined ? {} : { xHttpExtraParams: xhttpExtraParams }),
   }
 }

@@ -99,6 +99,25 @@ describe('tokens', () => {
     expect(changed.body).toMatchObject({ response: { version: '2.8.1' } })
   })
 
+  test('WIRE-013 permissions, an end and showing once hold for POST /api/tokens too, and never beside the words of later programs', async () => {
+    const asked = { tokenName: 'reader', permissions: ['hosts.read'], isShownOnce: true, expiresAt: '2090-01-01T00:00:00Z' }
+    const { token, uuid } = responseOf(await server.send('POST', '/api/tokens', asked))
+    const bystander = await server.call(api.createApiToken, { tokenName: 'all' })
+    const as = (text: unknown) => ({ authorization: `Bearer ${String(text)}` })
+    expect((await server.send('GET', '/api/hosts', undefined, as(token))).status).toBe(200)
+    expect((await server.send('GET', '/api/users', undefined, as(token))).status).toBe(403)
+    expect((await server.send('GET', '/api/users', undefined, as(bystander.token))).status).toBe(200)
+    const { tokens } = await server.call(api.listApiTokenDetails, {})
+    const kept = { permissions: ['hosts.read'], isShownOnce: true, expiresAt: '2090-01-01T00:00:00.000Z', generation: '2.1' }
+    expect(tokens.find((each) => each.uuid === uuid)).toMatchObject(kept)
+    const refusedBy = async (more: object) =>
+      (await server.send('POST', '/api/tokens', { tokenName: 'bad', ...more })).body as { errors?: { path: unknown[] }[] } // form B
+    expect((await refusedBy({ permissions: ['fly'] })).errors?.[0]?.path).toEqual(['permissions', 0])
+    expect((await refusedBy({ permissions: ['hosts.read'], scopes: ['*'] })).errors?.[0]?.path).toEqual(['permissions'])
+    expect((await refusedBy({ expiresAt: asked.expiresAt, expiresInDays: 1 })).errors?.[0]?.path).toEqual(['expiresAt'])
+    expect((await refusedBy({ expiresAt: '2000-01-01T00:00:00Z' })).errors?.[0]?.path).toEqual(['expiresAt'])
+  })
+
   test('WIRE-013 scopes open what they name and nothing else, and permissions are told as scopes', async () => {
     const scopes = ['users:by-username', 'system:metadata']
     const { token } = responseOf(await server.send('POST', '/api/tokens', { name: 'page', expiresInDays: 1, scopes }))
@@ -244,7 +263,7 @@ test('WIRE-002 a host has the members of later generations, whichever spelling i
     address: 'a.example',
     port: 443,
     inbound,
-    tags: ['EU'],
+    tags: ['EU', 'ASIA'],
     xhttpExtraParams: { a: 1 },
     path: null,
   }
@@ -252,15 +271,22 @@ test('WIRE-002 a host has the members of later generations, whichever spelling i
   expect(status).toBe(201)
   expect(responseOf({ body })).toMatchObject({
     tag: 'EU',
-    tags: ['EU'],
+    tags: ['EU', 'ASIA'],
     xHttpExtraParams: { a: 1 },
     xhttpExtraParams: { a: 1 },
     excludedInternalSquads: [],
   })
-  expect(await server.send('POST', '/api/hosts', { ...later, tags: ['EU', 'ASIA'] })).toMatchObject({
-    status: 400,
-    body: { errors: [{ path: ['tags'] }] },
-  })
+  const bad: [unknown, (string | number)[]][] = [
+    [['eu'], ['tags', 0]],
+    [['X'.repeat(37)], ['tags', 0]],
+    [Array.from({ length: 11 }, (_, index) => `T${index}`), ['tags']],
+    [null, ['tags']],
+  ]
+  for (const [tags, path] of bad)
+    expect(await server.send('POST', '/api/hosts', { ...later, tags })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path }] },
+    })
 })
 
 describe('routes whose feature is not there', () => {

@@ -1,11 +1,19 @@
 import * as api from '@causeway/contract'
-import { errors, type HistoryAction, type Input } from '@causeway/contract'
+import { errors, REMARK_MAX_LENGTH, type HistoryAction, type Input } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
-import { findHost, findInboundOfProfile, hostColumns, listHosts, replaceHostNodes, setHostPositions } from './hosts.queries.ts'
+import {
+  copyHost,
+  findHost,
+  findInboundOfProfile,
+  hostColumns,
+  listHosts,
+  replaceHostNodes,
+  setHostPositions,
+} from './hosts.queries.ts'
 
 type InboundRef = Input<typeof api.createHost>['inbound']
 type HostEdit = Omit<Input<typeof api.updateHost>, 'uuid'>
@@ -30,6 +38,22 @@ export function createHost(ctx: Ctx, caller: Caller, { inbound, nodes, ...fields
     record({ action: 'createHost', target: uuid, rows: madeRows('host', [id]) })
     return host ?? fail(errors.createHostError)
   })
+}
+
+/** @throws hostNotFound */
+export function cloneHost(ctx: Ctx, caller: Caller, uuid: string) {
+  return write(ctx, caller, async (tx, record) => {
+    const { remark } = (await findHost(tx, uuid)) ?? fail(errors.hostNotFound)
+    const { id, uuid: made } = (await copyHost(tx, uuid, cloneRemark(remark))) ?? fail(errors.hostNotFound)
+    record({ action: 'createHost', target: made, rows: madeRows('host', [id]) })
+    return (await findHost(tx, made)) ?? fail(errors.hostNotFound)
+  })
+}
+
+/** Within the bound of remarks; no flag is cut in two. */
+function cloneRemark(remark: string): string {
+  const signs = [...new Intl.Segmenter().segment(`Clone of ${remark}`)].map(({ segment }) => segment)
+  return signs.reduce((text, sign) => (text.length + sign.length > REMARK_MAX_LENGTH ? text : text + sign), '')
 }
 
 export function editHost(ctx: Ctx, caller: Caller, { uuid, inbound, nodes, ...fields }: HostEdit & { uuid: string }) {

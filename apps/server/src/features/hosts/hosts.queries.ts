@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Input, updateHost } from '@causeway/contract'
 import { builtOnce } from '../../db/driver/built-once.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
-import { asSent, editColumns } from '../../db/edit-columns.ts'
+import type { Tables } from '../../db/tables.ts'
+import { asSent, editColumns, tagsText } from '../../db/edit-columns.ts'
 import { withLaterOfHost } from '../../ground/later-members.rules.ts'
 
 type HostEdit = Omit<Input<typeof updateHost>, 'uuid' | 'inbound' | 'nodes'>
@@ -25,6 +26,7 @@ export const hostColumns = editColumns<'hosts', HostEdit>({
   sockoptParams: jsonOrNull,
   serverDescription: asSent,
   tag: asSent,
+  tags: tagsText,
   isHidden: asSent,
   overrideSniFromAddress: asSent,
   vlessRouteId: asSent,
@@ -63,6 +65,7 @@ function hosts(db: Db) {
       'hosts.sockoptParams',
       'hosts.serverDescription',
       'hosts.tag',
+      'hosts.tags',
       'hosts.isHidden',
       'hosts.overrideSniFromAddress',
       'hosts.vlessRouteId',
@@ -112,11 +115,6 @@ export async function findHost(db: Db, uuid: string) {
   return host && withLaterOfHost(host)
 }
 
-export async function listHostTags(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('hosts').select('tag').distinct().where('tag', 'is not', null).orderBy('tag').execute()
-  return rows.flatMap(({ tag }) => (tag === null ? [] : [tag]))
-}
-
 /** The inbound that a host or node names, if it is one of that profile; and whether the profile exists. */
 export async function findInboundOfProfile(db: Db, profileUuid: string, inboundUuid: string) {
   return db
@@ -136,6 +134,49 @@ export async function replaceHostNodes(tx: Tx, hostUuid: string, nodeUuids: stri
   await sql`
     insert into "hostNodes" ("hostId", "nodeId") select ${host}, "id" from "nodes" where "uuid" = any(${nodeUuids}::uuid[])
   `.execute(tx)
+}
+
+/** What a copy of a host takes from it. */
+const copied: { [Name in Exclude<keyof Tables['hosts'], OfItself>]: true } = {
+  address: true,
+  port: true,
+  path: true,
+  sni: true,
+  host: true,
+  alpn: true,
+  fingerprint: true,
+  securityLayer: true,
+  xHttpExtraParams: true,
+  muxParams: true,
+  sockoptParams: true,
+  serverDescription: true,
+  tag: true,
+  tags: true,
+  isHidden: true,
+  overrideSniFromAddress: true,
+  vlessRouteId: true,
+  shuffleHost: true,
+  mihomoX25519: true,
+  allowInsecure: true,
+  configProfileId: true,
+  configProfileInboundId: true,
+}
+type OfItself = 'id' | 'uuid' | 'viewPosition' | 'remark' | 'isDisabled' | 'disabledUntil'
+
+/** A disabled copy of this remark, with the same nodes. Undefined where there is no such host. */
+export async function copyHost(tx: Tx, uuid: string, remark: string) {
+  const columns = sql.join(Object.keys(copied).map((name) => sql.ref(name)))
+  const { rows } = await sql<{ id: number; uuid: string }>`
+    insert into "hosts" ("remark", "isDisabled", ${columns}) select ${remark}, true, ${columns} from "hosts" where "uuid" = ${uuid}
+    returning "id", "uuid"
+  `.execute(tx)
+  const [made] = rows
+  if (made)
+    await sql`
+      insert into "hostNodes" ("hostId", "nodeId") select ${made.id}, link."nodeId"
+      from "hostNodes" link join "hosts" host on host."id" = link."hostId" where host."uuid" = ${uuid}
+    `.execute(tx)
+  return made
 }
 
 /** Sets positions as given; hosts that are not named keep theirs. */

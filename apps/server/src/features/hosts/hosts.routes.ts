@@ -3,16 +3,25 @@ import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { on, onWritten, writerOf, Written, type Route } from '../../http/mount.ts'
-import { changeHosts, createHost, editHost, editHosts, removeHost, removeHosts, reorderHosts } from './hosts.actions.ts'
-import { findHost, keepHosts, listHostTags } from './hosts.queries.ts'
+import {
+  changeHosts,
+  cloneHost,
+  createHost,
+  editHost,
+  editHosts,
+  removeHost,
+  removeHosts,
+  reorderHosts,
+} from './hosts.actions.ts'
+import { findHost, keepHosts } from './hosts.queries.ts'
 
 export function hostsRoutes(ctx: Ctx): Route[] {
   const hosts = keepHosts(ctx.db, writerOf(api.listHosts))
   return [
     onWritten(api.listHosts, async () => new Written(await hosts())),
-    on(api.listHostTags, async () => ({ tags: await listHostTags(ctx.db) })),
     on(api.getHost, async ({ uuid }) => (await findHost(ctx.db, uuid)) ?? fail(errors.hostNotFound)),
     on(api.createHost, (host, caller) => createHost(ctx, caller, host)),
+    on(api.cloneHost, ({ cloneFromUuid }, caller) => cloneHost(ctx, caller, cloneFromUuid)),
     on(api.updateHost, (edit, caller) => editHost(ctx, caller, edit)),
     on(api.deleteHost, ({ uuid }, caller) => removeHost(ctx, caller, uuid)),
     on(api.reorderHosts, ({ hosts }, caller) => reorderHosts(ctx, caller, hosts)),

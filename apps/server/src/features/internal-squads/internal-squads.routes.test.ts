@@ -142,3 +142,29 @@ test('a change of inbounds asks only the nodes of the changed profiles to compar
   const asked = await db.selectFrom('nodeStates').select('nodeId').where('compareRequestedAt', 'is not', null).execute()
   expect(asked.map((state) => state.nodeId)).toEqual([nodes[0]])
 })
+
+test('members of which none names users are refused by the first, and no user joins or leaves', async () => {
+  const squad = await server.call(api.createInternalSquad, { name: 'Misspelt', inbounds: [] })
+  const user = { expireAt: '2090-01-01T00:00:00Z' }
+  const inside = { ...user, username: 'misspelt-in', activeInternalSquads: [squad.uuid] }
+  const [member, other] = await Promise.all([
+    server.call(api.createUser, inside),
+    server.call(api.createUser, { ...user, username: 'misspelt-out' }),
+  ])
+  for (const [method, action] of [
+    ['POST', 'add-users'],
+    ['DELETE', 'remove-users'],
+  ] as const) {
+    const path = `/api/internal-squads/${squad.uuid}/bulk-actions/${action}`
+    for (const body of [{ users: [other.uuid] }, { userUuid: other.uuid, note: 'x' }])
+      expect(await server.send(method, path, body)).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: [Object.keys(body)[0]], message: expect.stringContaining('userUuids') }] },
+      })
+    // A known word beside unknown ones counts.
+    expect(await server.send(method, path, { users: [other.uuid], userUuids: [] })).toMatchObject({ status: 200 })
+  }
+  expect(await server.call(api.listJobs, {})).toEqual([])
+  const squadsOf = async (uuid: string) => (await server.call(api.getUser, { uuid })).activeInternalSquads.map(({ name }) => name)
+  expect([await squadsOf(member.uuid), await squadsOf(other.uuid)]).toEqual([['Misspelt'], []])
+})

@@ -1,8 +1,8 @@
 import { errors, type Input } from '@causeway/contract'
 import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
-import { fail } from '../../http/errors.ts'
-import { on, type Route } from '../../http/mount.ts'
+import { fail, refuseField } from '../../http/errors.ts'
+import { on, onRaw, type Route } from '../../http/mount.ts'
 import { createInternalSquad, editInternalSquad, removeInternalSquad, reorderInternalSquads } from './internal-squads.actions.ts'
 import {
   findInternalSquad,
@@ -36,17 +36,19 @@ export function internalSquadsRoutes(ctx: Ctx): Route[] {
     on(api.removeManyUsersFromInternalSquad, ({ uuid, userUuids }, caller) =>
       changeSquadMembers(ctx, caller, { uuid, userUuids, isAdding: false }),
     ),
-    on(api.addUsersToInternalSquad, ({ uuid, ...chosen }, caller) =>
-      changeSquadMembers(ctx, caller, { uuid, userUuids: chosenUsers(chosen), isAdding: true }),
+    onRaw(api.addUsersToInternalSquad, ({ uuid, ...chosen }, { caller, request }) =>
+      changeSquadMembers(ctx, caller, { uuid, userUuids: chosenUsers(chosen, request.body), isAdding: true }),
     ),
-    on(api.removeUsersFromInternalSquad, ({ uuid, ...chosen }, caller) =>
-      changeSquadMembers(ctx, caller, { uuid, userUuids: chosenUsers(chosen), isAdding: false }),
+    onRaw(api.removeUsersFromInternalSquad, ({ uuid, ...chosen }, { caller, request }) =>
+      changeSquadMembers(ctx, caller, { uuid, userUuids: chosenUsers(chosen, request.body), isAdding: false }),
     ),
   ]
 }
 
-/** Undefined means every user; an empty list means none. */
-function chosenUsers(lists: Omit<Input<typeof api.addUsersToInternalSquad>, 'uuid'>): string[] | undefined {
+/** Undefined means every user; an empty list means none. A misspelt list is refused, as it would mean every user. */
+function chosenUsers(lists: Omit<Input<typeof api.addUsersToInternalSquad>, 'uuid'>, sent: unknown): string[] | undefined {
   const given = [lists.userIds, lists.userUuids, lists.uuids].filter((list) => list !== undefined)
+  const [unknown] = given.length === 0 && typeof sent === 'object' && sent !== null ? Object.keys(sent) : []
+  if (unknown !== undefined) refuseField(unknown, 'names no users: userIds, userUuids and uuids do, and an empty body means all')
   return given.length === 0 ? undefined : given.flat()
 }

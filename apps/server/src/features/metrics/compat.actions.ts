@@ -14,6 +14,9 @@ export interface NodeMachine {
   cpuCount: number | null
   cpuModel: string | null
   totalRam: string | null
+  /** Bytes that passed the core since it was counted first, and a second in this hour; undefined where none has been counted. */
+  moved: { rxBytes: number; txBytes: number } | undefined
+  bytesPerSecond: number | undefined
 }
 
 /** The members of 3.3 in place of `nodejs_…`. */
@@ -34,8 +37,9 @@ export function addProcessSeries(registry: Registry, eventLoop: ReturnType<typeo
 }
 
 /**
- * Machines of nodes, since 3.3. Agents tell of processors and memory when their core starts; what none tells has its name and no
- * value, so that a board shows that there is nothing.
+ * Machines of nodes, since 3.3. Agents tell of processors and memory when their core starts, and of the network what the core
+ * carries: a byte from a user is received once and sent on once. What none tells has its name and no value, so that a board
+ * shows that there is nothing.
  */
 export function addMachineSeries(registry: Registry, nodes: readonly NodeMachine[], labelNames: readonly string[]): void {
   const gauge = (name: string, help: string, more: readonly string[] = []) =>
@@ -44,21 +48,23 @@ export function addMachineSeries(registry: Registry, nodes: readonly NodeMachine
   const memory = gauge('memory_total_bytes', 'Memory of the node')
   const basic = gauge('basic_info', 'Versions that the node runs', ['xray_version', 'node_version'])
   const system = gauge('system_info', 'Machine of the node', ['cpu_model'])
-  for (const { labels, xrayVersion, nodeVersion, cpuCount, cpuModel, totalRam } of nodes) {
+  const [rx, tx] = [gauge('network_rx_bytes_total', RECEIVED), gauge('network_tx_bytes_total', SENT)]
+  const speeds = [gauge('network_rx_bytes_per_sec', RECEIVED), gauge('network_tx_bytes_per_sec', SENT)]
+  for (const { labels, xrayVersion, nodeVersion, cpuCount, cpuModel, totalRam, moved, bytesPerSecond } of nodes) {
     const bytes = ramBytes(totalRam ?? '')
     if (cpuCount !== null) cpus.set(labels, cpuCount)
     if (bytes !== undefined) memory.set(labels, bytes)
+    if (moved) {
+      rx.set(labels, moved.rxBytes)
+      tx.set(labels, moved.txBytes)
+    }
+    if (bytesPerSecond !== undefined) for (const speed of speeds) speed.set(labels, bytesPerSecond)
     basic.set({ ...labels, xray_version: xrayVersion ?? 'unknown', node_version: nodeVersion ?? 'unknown' }, 1)
     system.set({ ...labels, cpu_model: cpuModel ?? 'unknown' }, 1)
   }
   for (const name of UNTOLD) gauge(name, 'Not told by agents')
 }
 
-const UNTOLD = [
-  'network_rx_bytes_per_sec',
-  'network_tx_bytes_per_sec',
-  'network_rx_bytes_total',
-  'network_tx_bytes_total',
-  'memory_free_bytes',
-  'uptime_seconds',
-]
+const RECEIVED = 'Received by the core of the node'
+const SENT = 'Sent by the core of the node'
+const UNTOLD = ['memory_free_bytes', 'uptime_seconds']

@@ -6,7 +6,7 @@ import { authorityValidity, readFleetKeys } from '../../ground/fleet-keys.ts'
 import { refreshed } from '../../lib/recent.ts'
 import type { ReadOnline } from '../../ground/online.queries.ts'
 import { countUsersByStatus } from '../system/system.queries.ts'
-import { listTagUsage } from '../usage/usage.queries.ts'
+import { listRealtimeUsage, listTagUsage } from '../usage/usage.queries.ts'
 import { addMachineSeries, addProcessSeries } from './compat.actions.ts'
 import { listNodeFigures } from './metrics.queries.ts'
 import { isRequestResource, RecentRequests } from './recent-requests.rules.ts'
@@ -55,11 +55,7 @@ export function openMetrics(ctx: Ctx, onlineCount: ReadOnline): Metrics {
         const compat = fleetMetrics('remnawave', now)
         addProcessMetrics(compat, ctx, { eventLoop, recent, cpuPercent: cpu() })
         addProcessSeries(compat, eventLoop)
-        addMachineSeries(
-          compat,
-          now.nodes.map((node) => ({ ...node, labels: labelsOf(node) })),
-          NODE_LABELS,
-        )
+        addMachineSeries(compat, machinesOf(now), NODE_LABELS)
         parts.push(await compat.metrics())
       }
       return parts.map((part) => part.trimEnd()).join('\n') + '\n'
@@ -72,15 +68,34 @@ export function openMetrics(ctx: Ctx, onlineCount: ReadOnline): Metrics {
   }
 }
 
-async function readFigures({ db, secrets }: Ctx, onlineCount: ReadOnline) {
-  const [nodes, tags, statuses, online, keys] = await Promise.all([
+/** What passes a core comes from one side and goes to the other, so that both directions of its inbounds and outbounds count. */
+function machinesOf({ nodes, tags, realtime }: Figures) {
+  const byNode = Map.groupBy(tags, ({ nodeId }) => nodeId)
+  const speeds = new Map(realtime.map((moved) => [moved.nodeUuid, moved]))
+  return nodes.map((node) => {
+    const counted = byNode.get(node.id)
+    const sum = (inbound: 'uploadBytes' | 'downloadBytes', outbound: 'uploadBytes' | 'downloadBytes') =>
+      (counted ?? []).reduce((bytes, row) => bytes + row[row.direction === 'inbound' ? inbound : outbound], 0)
+    const hour = speeds.get(node.uuid)
+    return {
+      ...node,
+      labels: labelsOf(node),
+      moved: counted && { rxBytes: sum('uploadBytes', 'downloadBytes'), txBytes: sum('downloadBytes', 'uploadBytes') },
+      bytesPerSecond: hour && Math.round((hour.uploadBytes + hour.downloadBytes) / Math.max(1, hour.seconds)),
+    }
+  })
+}
+
+async function readFigures({ db, secrets, now }: Ctx, onlineCount: ReadOnline) {
+  const [nodes, tags, realtime, statuses, online, keys] = await Promise.all([
     listNodeFigures(db),
     listTagUsage(db),
+    listRealtimeUsage(db, now()),
     countUsersByStatus(db),
     onlineCount(),
     readFleetKeys(secrets),
   ])
-  return { nodes, tags, statuses, online, authorityExpiresAt: authorityValidity(keys).validTo }
+  return { nodes, tags, realtime, statuses, online, authorityExpiresAt: authorityValidity(keys).validTo }
 }
 
 /** The series of the wire's generation (docs/wire.md 28), under our name or the one that existing boards read. */

@@ -197,6 +197,18 @@ describe('/metrics', () => {
         .values({ nodeId: id, ...state })
         .execute()
     }
+    const [first] = await server.ctx.db.selectFrom('nodes').select('id').where('name', '=', 'told').execute()
+    const usage = (direction: 'inbound' | 'outbound', uploadBytes: number, downloadBytes: number) => ({
+      nodeId: first?.id ?? 0,
+      direction,
+      tag: direction,
+      uploadBytes,
+      downloadBytes,
+    })
+    await server.ctx.db
+      .insertInto('nodeTagUsage')
+      .values([usage('inbound', 3, 40), usage('outbound', 5, 60)])
+      .execute()
     const text = String((await server.send('GET', '/metrics', undefined, scraper)).body)
     const series = (name: string) => text.split('\n').filter((line) => line.startsWith(`remnawave_node_${name}{`))
     expect(series('cpu_count')).toEqual([expect.stringMatching(/node_name="told".* 4$/)])
@@ -206,6 +218,9 @@ describe('/metrics', () => {
       expect.stringMatching(/node_name="silent".*xray_version="unknown"/),
     ])
     expect(text).toMatch(/^remnawave_process_uptime_seconds\{app="remnawave"\} \d/m)
+    expect(series('network_rx_bytes_total')).toEqual([expect.stringMatching(/node_name="told".* 63$/)])
+    expect(series('network_tx_bytes_total')).toEqual([expect.stringMatching(/node_name="told".* 45$/)])
+    expect(series('network_rx_bytes_per_sec')).toEqual([])
     expect(series('uptime_seconds')).toEqual([])
   })
   test.each([

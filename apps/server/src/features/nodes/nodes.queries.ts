@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Inbound, Input, Node, updateNode } from '@causeway/contract'
 import { CONFIG_FORM } from '@causeway/xray'
 import type { Db, Tx } from '../../db/driver/connect.ts'
-import { asSent, editColumns } from '../../db/edit-columns.ts'
+import { asSent, editColumns, tagsText } from '../../db/edit-columns.ts'
 import { withLaterOfNode } from '../../ground/later-members.rules.ts'
 
 type NodeEdit = Omit<Input<typeof updateNode>, 'uuid' | 'configProfile' | 'providerUuid'>
@@ -18,6 +18,7 @@ export const nodeColumns = editColumns<'nodes', NodeEdit>({
   trafficResetDay: Math.round,
   countryCode: (code) => code.toUpperCase(),
   consumptionMultiplier: (multiplier) => Math.round(multiplier * 10) / 10,
+  tags: tagsText,
 })
 
 /** Nodes in the form of the wire, in the administrator's order. */
@@ -41,6 +42,7 @@ function nodes(db: Db) {
       'nodes.countryCode',
       'nodes.consumptionMultiplier',
       'nodes.viewPosition',
+      'nodes.tags',
       'nodes.createdAt',
       'nodes.updatedAt',
       'state.isConnected',

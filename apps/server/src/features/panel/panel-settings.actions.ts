@@ -1,4 +1,6 @@
+import type { Input, patchPanelSettings } from '@causeway/contract'
 import type { Config } from '../../config.ts'
+import { refuseField } from '../../http/errors.ts'
 
 /** How one signs in, in the form of later generations. Secrets are not told, and what there is not is off. */
 export function panelSettings(config: Config) {
@@ -32,4 +34,27 @@ export function panelSettings(config: Config) {
     passwordSettings: { enabled: config.AUTH_PASSWORD_ENABLED },
     brandingSettings: { title: null, logoUrl: null },
   }
+}
+
+/** Nothing of it can be changed while the server runs: what differs is refused by its name. Unknown members are dropped. */
+export function keepPanelSettings(config: Config, sent: Input<typeof patchPanelSettings>) {
+  const settings = panelSettings(config)
+  refuseChanges(settings, sent, '')
+  return settings
+}
+
+function refuseChanges(now: object, sent: object, path: string): void {
+  const wanted = new Map<string, unknown>(Object.entries(sent))
+  for (const [name, value] of Object.entries(now)) {
+    const given = wanted.get(name)
+    if (given === undefined) continue
+    const field = `${path}${name}`
+    if (isGroup(value) && isGroup(given)) refuseChanges(value, given, `${field}.`)
+    else if (JSON.stringify(value) !== JSON.stringify(given))
+      refuseField(field, 'is set by the environment of the server and cannot be changed here')
+  }
+}
+
+function isGroup(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

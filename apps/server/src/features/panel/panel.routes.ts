@@ -6,7 +6,7 @@ import { on, type Route } from '../../http/mount.ts'
 import { buildInfo } from '../build/build.actions.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
 import { monthStartIn } from './panel.rules.ts'
-import { panelSettings } from './panel-settings.actions.ts'
+import { keepPanelSettings, panelSettings } from './panel-settings.actions.ts'
 import { readDigest, readRecap } from './panel.queries.ts'
 import type { CountedRoutes } from './requests.actions.ts'
 
@@ -31,6 +31,7 @@ export function panelRoutes(ctx: Ctx, requests: CountedRoutes): Route[] {
       return readDigest(ctx.db, { from, to, now: ctx.now() })
     }),
     on(api.getPanelSettings, async () => panelSettings(ctx.config)),
+    on(api.patchPanelSettings, async (sent) => keepPanelSettings(ctx.config, sent)),
     on(api.getHttpStats, async () => requests.counted()),
     on(api.getConfiguration, async () => ({
       notifications: { webhook: false, bandwidthUsage: null, notConnectedAfter: null, expirationNotifications: null },

@@ -103,7 +103,7 @@ export async function searchNodes(db: Db, { text }: SearchTerms) {
 export async function searchHosts(db: Db, { text }: SearchTerms) {
   const { rows } = await sql<{ uuid: string; remark: string; address: string; isDisabled: boolean }>`
     select "uuid", "remark", "address", "isDisabled" from "hosts"
-    where ${contains('remark', text)} or ${contains('address', text)} or "tag" = ${text}
+    where ${contains('remark', text)} or ${contains('address', text)} or jsonb_exists("tags", ${text})
     order by ${rank('remark', text)} limit ${MOST}
   `.execute(db)
   return rows

@@ -3,7 +3,9 @@ import type { SubscriptionHost } from '@causeway/subscription'
 
 export type HostDraft = NonNullable<Input<typeof previewSubscription>['hosts']>[number]
 
-interface HostRow extends Omit<SubscriptionHost, 'inbound'> {
+interface HostRow extends Omit<SubscriptionHost, 'inbound' | 'tags'> {
+  tag: string | null
+  tags: string[]
   disabledUntil: Date | null
   id: number
   configProfileId: number | null
@@ -57,6 +59,7 @@ const emptyRow: Omit<HostRow, 'uuid'> = {
   configProfileInboundId: null,
   serverDescription: null,
   tag: null,
+  tags: [],
   isHidden: false,
   overrideSniFromAddress: false,
   vlessRouteId: null,

@@ -110,7 +110,7 @@ const host: fc.Arbitrary<SubscriptionHost> = fc.record({
   muxParams: fc.option(fc.constant({ enabled: true, note: plain.user.ssPassword })),
   sockoptParams: fc.constant(null),
   serverDescription: fc.oneof(fc.constantFrom(null, 'Fast'), words),
-  tag: fc.option(words),
+  tags: fc.array(words, { maxLength: 3 }),
   overrideSniFromAddress: fc.boolean(),
   vlessRouteId: still(null, 7),
   shuffleHost: still(false, true),

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/driver/connect.ts'
 export type Tagged = 'internalSquads' | 'configProfiles' | 'subscriptionTemplates'
 
 /** Each once, in the order of the alphabet. */
-export async function listTags(db: Db, table: Tagged): Promise<string[]> {
+export async function listTags(db: Db, table: Tagged | 'hosts' | 'nodes'): Promise<string[]> {
   const { rows } = await sql<{ tag: string }>`
     select distinct jsonb_array_elements_text("tags") collate "C" as "tag" from ${sql.table(table)} order by 1
   `.execute(db)

@@ -40,3 +40,91 @@ test.each([
     expect(await set(first, wrong)).toMatchObject({ status: 400, body: { errors: [{ path: ['tags', 0] }] } })
   expect(await set(UNKNOWN, ['EU'])).toMatchObject({ status: 404 })
 })
+
+test('WIRE-002 a host keeps several tags, of which the tag of 2.1 is the first; setting that one leaves the others', async () => {
+  const { uuid: configProfileUuid, inbounds } = await server.call(api.createConfigProfile, {
+    name: 'hosts',
+    config: nodeConfig(['TAG_HOSTS']),
+  })
+  const inbound = { configProfileUuid, configProfileInboundUuid: inbounds[0]?.uuid ?? '' }
+  const fields = { inbound, address: 'a.example', port: 443 }
+  const long = 'L'.repeat(36)
+  const host = await server.call(api.createHost, { ...fields, remark: 'several', tags: [long, 'B', 'C', 'B'] })
+  const bystander = await server.call(api.createHost, { ...fields, remark: 'one', tag: 'ONE' })
+  expect([host.tag, host.tags, bystander.tag, bystander.tags]).toEqual([long, [long, 'B', 'C'], 'ONE', ['ONE']])
+  expect(await server.call(api.listHostTags, {})).toEqual({ tags: ['B', 'C', long, 'ONE'] })
+  const edit = async (change: object) => {
+    const { tag, tags } = await server.call(api.updateHost, { uuid: host.uuid, ...change })
+    return [tag, tags]
+  }
+  expect(await edit({ port: 444 })).toEqual([long, [long, 'B', 'C']])
+  expect(await edit({ tag: 'A' })).toEqual(['A', ['A', 'B', 'C']])
+  expect(await edit({ tag: 'C' })).toEqual(['C', ['C', 'B']])
+  expect(await edit({ tag: 'X', tags: ['Y', 'Z'] })).toEqual(['Y', ['Y', 'Z']])
+  expect(await edit({ tag: 'X', tags: ['Y', 'Z'] })).toEqual(['Y', ['Y', 'Z']])
+  expect(await edit({ tag: null })).toEqual([null, []])
+  expect(await edit({ tags: ['Q'] })).toEqual(['Q', ['Q']])
+  const both = await server.call(api.bulkUpdateHosts, { uuids: [host.uuid], tags: ['P', 'Q'] })
+  expect(both.find(({ uuid }) => uuid === host.uuid)).toMatchObject({ tag: 'P', tags: ['P', 'Q'] })
+  expect(await server.call(api.getHost, { uuid: bystander.uuid })).toEqual(bystander)
+})
+
+test('WIRE-004 a clone of a host is a disabled copy with a remark of its own; the host stays as it is', async () => {
+  const hosts = await server.call(api.listHosts, {})
+  const [first] = hosts
+  const clone = await server.call(api.cloneHost, { cloneFromUuid: first?.uuid ?? '' })
+  const { uuid, remark, viewPosition, ...own } = clone
+  expect({ ...first, ...own, isDisabled: false }).toEqual({ ...first, isDisabled: false })
+  expect(own.isDisabled).toBe(true)
+  expect(remark).toBe(`Clone of ${first?.remark}`)
+  expect(await server.call(api.listHosts, {})).toEqual([...hosts, clone])
+  expect(viewPosition).toBeGreaterThan(Math.max(...hosts.map((each) => each.viewPosition)))
+  expect(uuid).not.toBe(first?.uuid)
+  const flags = '🇩🇪'.repeat(10)
+  await server.call(api.updateHost, { uuid, remark: flags })
+  expect((await server.call(api.cloneHost, { cloneFromUuid: uuid })).remark).toBe(`Clone of ${'🇩🇪'.repeat(7)}`)
+  expect(await server.send('POST', '/api/hosts/actions/clone', { cloneFromUuid: UNKNOWN })).toMatchObject({
+    status: 404,
+    body: { errorCode: api.errors.hostNotFound.code },
+  })
+})
+
+test('WIRE-004 nodes keep tags, which are listed; others keep theirs', async () => {
+  const { uuid: activeConfigProfileUuid, inbounds } = await server.call(api.createConfigProfile, {
+    name: 'nodes',
+    config: nodeConfig(['TAG_NODES']),
+  })
+  const configProfile = { activeConfigProfileUuid, activeInbounds: inbounds.map(({ uuid }) => uuid) }
+  const make = (name: string, tags?: string[]) =>
+    server.call(api.createNode, { name, address: name, configProfile, ...(tags ? { tags } : {}) })
+  const node = await make('tags-1', ['EU', 'FAST', 'EU'])
+  const bystander = await make('tags-2')
+  expect([node.tags, bystander.tags]).toEqual([['EU', 'FAST'], []])
+  expect(await server.call(api.listNodeTags, {})).toEqual({ tags: ['EU', 'FAST'] })
+  expect((await server.call(api.updateNode, { uuid: node.uuid, tags: ['B', 'A'] })).tags).toEqual(['B', 'A'])
+  expect((await server.call(api.updateNode, { uuid: node.uuid, notifyPercent: 5 })).tags).toEqual(['B', 'A'])
+  await server.call(api.bulkUpdateNodes, { uuids: [node.uuid], fields: { tags: ['C'] } })
+  expect((await server.call(api.getNode, { uuid: node.uuid })).tags).toEqual(['C'])
+  expect((await server.call(api.getNode, { uuid: bystander.uuid })).tags).toEqual([])
+  expect(await server.send('PATCH', '/api/nodes', { uuid: node.uuid, tags: ['no'] })).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: ['tags', 0] }] },
+  })
+})
+
+test('WIRE-004 settings of signing in are those of the environment: what is so is taken, what differs is refused by name', async () => {
+  const settings = await server.call(api.getPanelSettings, {})
+  expect(await server.call(api.patchPanelSettings, settings)).toEqual(settings)
+  expect(await server.call(api.patchPanelSettings, {})).toEqual(settings)
+  for (const [change, path] of [
+    [{ passwordSettings: { enabled: !settings.passwordSettings.enabled } }, ['passwordSettings', 'enabled']],
+    [{ oauth2Settings: { github: { clientSecret: 'x' } } }, ['oauth2Settings', 'github', 'clientSecret']],
+    [{ oauth2Settings: { yandex: { allowedEmails: ['a@b.example'] } } }, ['oauth2Settings', 'yandex', 'allowedEmails']],
+    [{ brandingSettings: 5 }, ['brandingSettings']],
+  ] as const)
+    expect(await server.send('PATCH', '/api/remnawave-settings', change)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path }] },
+    })
+  expect(await server.call(api.getPanelSettings, {})).toEqual(settings)
+})

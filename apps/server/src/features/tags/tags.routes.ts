@@ -2,11 +2,13 @@ import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { changeTags } from './tags.actions.ts'
-import { listTags, type Tagged } from './tags.queries.ts'
+import { listTags } from './tags.queries.ts'
 
 export function tagsRoutes(ctx: Ctx): Route[] {
-  const all = async (table: Tagged) => ({ tags: await listTags(ctx.db, table) })
+  const all = async (table: Parameters<typeof listTags>[1]) => ({ tags: await listTags(ctx.db, table) })
   return [
+    on(api.listHostTags, () => all('hosts')),
+    on(api.listNodeTags, () => all('nodes')),
     on(api.listInternalSquadTags, () => all('internalSquads')),
     on(api.setInternalSquadTags, (input, caller) => changeTags(ctx, caller, 'internalSquads', input)),
     on(api.listConfigProfileTags, () => all('configProfiles')),

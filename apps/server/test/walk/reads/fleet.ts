@@ -176,7 +176,11 @@ export const fleetReads: Reads = {
   getHost: (held) =>
     held.rows('hosts').map((host) => ({ input: { uuid: String(host['uuid']) }, sees: shownHost, is: wholeHost(held, host) })),
   listHostTags: (held) => [
-    { input: {}, sees: ({ tags }) => tags.toSorted(byText), is: [...new Set(named(held.rows('hosts'), 'tag'))] },
+    {
+      input: {},
+      sees: ({ tags }) => tags.toSorted(byText),
+      is: [...new Set(held.rows('hosts').flatMap((host) => host['tags'] as string[]))].toSorted(byText),
+    },
   ],
   listInternalSquads: (held) => [
     {

@@ -19,6 +19,7 @@ const fields = {
   sockoptParams: { s: 3 },
   serverDescription: 'the fourth',
   tag: 'NEW',
+  tags: ['NEW', 'SECOND'] as string[],
   isHidden: true,
   overrideSniFromAddress: true,
   vlessRouteId: 4,
@@ -40,6 +41,26 @@ export const hostWrites = {
       hosts: { four: added({ ...named, ...moved, viewPosition: 4 }) },
       hostNodes: { 'four beta': ADDED, 'four gamma': ADDED },
       auditLog: { 'createHost four': ADDED },
+    },
+  }),
+  cloneHost: ({ hosts }) => ({
+    input: { cloneFromUuid: hosts.two },
+    changes: {
+      hosts: {
+        'Clone of two': added({
+          address: 'two.example.com',
+          port: 8443,
+          configProfileId: 'Side',
+          configProfileInboundId: 'S_VLESS',
+          isDisabled: true,
+          securityLayer: 'DEFAULT',
+          tag: 'ASIA',
+          tags: ['ASIA'],
+          viewPosition: 4,
+        }),
+      },
+      hostNodes: { 'Clone of two beta': ADDED },
+      auditLog: { 'createHost Clone of two': ADDED },
     },
   }),
   updateHost: (world) => ({

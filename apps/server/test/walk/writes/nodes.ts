@@ -14,6 +14,7 @@ const fields = {
   trafficResetDay: 17,
   countryCode: 'SE',
   consumptionMultiplier: 1.5,
+  tags: ['FIRST', 'SECOND'],
 }
 const { name, isTrafficTrackingActive, ...named } = fields
 const profileOf = ({ profiles, inbounds }: World) => ({

@@ -57,6 +57,7 @@ export const settingsWrites = {
       auditLog: { 'updateSubscriptionTemplate SINGBOX': ADDED },
     },
   }),
+  patchPanelSettings: () => ({ input: { passwordSettings: { enabled: true } }, changes: {} }),
   setTemplateTags: ({ templates }) => ({
     input: { uuid: templates['SINGBOX'] ?? '', tags: ['EU'] },
     changes: { subscriptionTemplates: { SINGBOX: { tags: ['EU'] } }, auditLog: { 'updateSubscriptionTemplate SINGBOX': ADDED } },

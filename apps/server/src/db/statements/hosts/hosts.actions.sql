@@ -17,7 +17,7 @@ where "uuid" in ($2, …);
 
 -- createHost
 insert into "hosts" ("remark", "address", "port", "path", "sni", "host", "alpn", "fingerprint", "isDisabled", "securityLayer",
-  "xHttpExtraParams", "muxParams", "sockoptParams", "serverDescription", "tag", "isHidden", "overrideSniFromAddress", "vlessRouteId",
+  "xHttpExtraParams", "muxParams", "sockoptParams", "serverDescription", "tags", "isHidden", "overrideSniFromAddress", "vlessRouteId",
   "shuffleHost", "mihomoX25519", "allowInsecure", "configProfileId", "configProfileInboundId")
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
 returning "id", "uuid";
@@ -31,7 +31,7 @@ returning "id", "uuid";
 update "hosts"
 set "remark" = $1, "address" = $2, "port" = $3, "path" = $4, "sni" = $5, "host" = $6, "alpn" = $7, "fingerprint" = $8, "isDisabled"
   = $9, "securityLayer" = $10, "xHttpExtraParams" = $11, "muxParams" = $12, "sockoptParams" = $13, "serverDescription" = $14,
-  "tag" = $15, "isHidden" = $16, "overrideSniFromAddress" = $17, "vlessRouteId" = $18, "shuffleHost" = $19, "mihomoX25519"
+  "tags" = $15, "isHidden" = $16, "overrideSniFromAddress" = $17, "vlessRouteId" = $18, "shuffleHost" = $19, "mihomoX25519"
   = $20, "allowInsecure" = $21, "configProfileId" = $22, "configProfileInboundId" = $23
 where "uuid" = $24;
 

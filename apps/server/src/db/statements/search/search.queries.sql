@@ -67,8 +67,8 @@ union all (
 -- searchHosts
 select "uuid", "remark", "address", "isDisabled"
 from "hosts"
-where (octet_length("remark") >= $1 and "remark" ilike $2) or (octet_length("address") >= $3 and "address" ilike $4) or "tag"
-  = $5
+where (octet_length("remark") >= $1 and "remark" ilike $2) or (octet_length("address") >= $3 and "address" ilike $4) or jsonb_exists("tags",
+  $5)
 order by case when lower("remark") = $6 then 0 when starts_with(lower("remark"), $7) then 1 when lower("remark") like $8 then
   2 else 3 end, "remark"
 limit $9;

@@ -7,7 +7,17 @@ order by 1;
 
 -- listTags
 select distinct jsonb_array_elements_text("tags") collate "C" as "tag"
+from "hosts"
+order by 1;
+
+-- listTags
+select distinct jsonb_array_elements_text("tags") collate "C" as "tag"
 from "internalSquads"
+order by 1;
+
+-- listTags
+select distinct jsonb_array_elements_text("tags") collate "C" as "tag"
+from "nodes"
 order by 1;
 
 -- listTags
