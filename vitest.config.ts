@@ -22,7 +22,7 @@ const MEASURING = ['apps/server/test/costs/costs.test.ts']
  * server anew took longer than most of them.
  */
 const SHARING = [
-  'packages/{contract,xray,subscription}/**/*.test.ts',
+  'packages/{contract,xray,subscription,import}/**/*.test.ts',
   'apps/dashboard/**/*.test.ts',
   'apps/server/src/**/*.{routes,rules,queries}.test.ts',
 ]

@@ -1,0 +1,125 @@
+import { finished, type Writable } from 'node:stream'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { loadedColumns, loadedTables, type LoadedTable } from './load.rules.ts'
+
+// Statements of a load, on a connection of its own: COPY, and changes of tables that belong to its transaction.
+
+/** For the indexes that are built at the end. */
+const INDEX_MEMORY = '64MB'
+/** Tables whose triggers tell of single changes, and whose indexes are built once all rows are there. */
+const LARGE = ['users', 'userUsage', 'userAccesses', 'internalSquadMembers', 'hwidDevices'] as const
+/** What servers count and sum up from what is loaded. */
+const DERIVED = ['nodeUserDays', 'nodeUserCounts', 'nodeTopUsers', 'nodeUsageDays', 'userCounts'] as const
+/** What people do before anything is there that could be lost. */
+const HARMLESS = ['registerAdmin', 'login', 'logout']
+
+/** Opens the transaction of a load, and holds off the start of another server that would fill the installation. */
+export async function beginLoad(client: pg.ClientBase): Promise<void> {
+  await client.query('begin')
+  await client.query(`select pg_advisory_xact_lock(hashtext('first start'))`)
+  await client.query(`set local causeway.quiet = 'on'; set constraints all immediate`)
+  await client.query(`set local maintenance_work_mem = '${INDEX_MEMORY}'`)
+}
+
+export interface Occupancy {
+  users: number
+  nodes: number
+  hosts: number
+  providers: number
+  tokens: number
+  /** Changes by people, or programs that hold a token. */
+  changes: number
+  hasAdmin: boolean
+}
+
+/** What an installation holds beside the things of a first start. */
+export async function readOccupancy(client: pg.ClientBase): Promise<Occupancy> {
+  const { rows } = await client.query<Occupancy>(
+    `select (select count(*) from "users") as "users", (select count(*) from "nodes") as "nodes",
+      (select count(*) from "hosts") as "hosts", (select count(*) from "infraProviders") as "providers",
+      (select count(*) from "apiTokens") as "tokens", exists (select from "admins") as "hasAdmin",
+      (select count(*) from "auditLog" where "actorKind" <> 'system' and not "action" = any($1)) as "changes"`,
+    [HARMLESS],
+  )
+  const [found] = rows
+  if (!found) throw new Error('A query without a row cannot be.')
+  return found
+}
+
+/** The servers that work on this database at present. */
+export async function countServers(client: pg.ClientBase, seenWithinSeconds: number): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*) as "count" from "serverProcesses" where "seenAt" > now() - $1 * interval '1 second'`,
+    [seenWithinSeconds],
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Takes the things of a first start away, and what slows a load down. Gives the statements that bring indexes back. */
+export async function clearForLoad(client: pg.ClientBase, zone: string): Promise<string[]> {
+  await client.query(
+    `insert into "installation" ("timeZone") select coalesce((select "name" from pg_timezone_names where "name" = $1), 'UTC')
+      on conflict do nothing`,
+    [zone],
+  )
+  for (const table of ['configProfiles', 'internalSquads', 'subscriptionSettings', 'subscriptionTemplates', ...DERIVED])
+    await client.query(`delete from "${table}"`)
+  await client.query(`delete from "revisions"`)
+  await client.query(`update "trafficTurns" set "throughUserId" = 0`)
+  for (const table of LARGE) await client.query(`alter table "${table}" disable trigger user`)
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as "name", pg_get_indexdef(indexrelid) as "definition" from pg_index
+      where indrelid = any($1::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid)`,
+    [LARGE.map((table) => `"${table}"`)],
+  )
+  for (const { name } of rows) await client.query(`drop index ${name}`)
+  return rows.map(({ definition }) => definition)
+}
+
+/** Writes rows in the text form of COPY. */
+export async function copyRows(client: pg.ClientBase, table: LoadedTable, texts: readonly string[]): Promise<void> {
+  const columns = loadedColumns[table].map((column) => `"${column}"`).join(', ')
+  const stream = client.query(copyFrom(`copy "${table}" (${columns}) from stdin`))
+  const done = new Promise<void>((resolve, reject) => finished(stream, (error) => (error ? reject(error) : resolve())))
+  done.catch(() => {}) // told by the wait below
+  for (const text of texts) if (!stream.write(text)) await Promise.race([drained(stream), done])
+  stream.end()
+  await done
+}
+
+function drained(stream: Writable): Promise<void> {
+  return new Promise((resolve) => stream.once('drain', resolve))
+}
+
+/** Gives a month of usage a partition, as the server's own job does for months to come. */
+export async function ensureMonth(client: pg.ClientBase, month: string, next: string): Promise<void> {
+  const name = `userNodeUsage${month.replace('-', '')}`
+  await client.query(
+    `create table if not exists "${name}" partition of "userNodeUsage" for values from ('${month}-01') to ('${next}-01')`,
+  )
+}
+
+export async function writeSecret(client: pg.ClientBase, name: string, wrapped: string): Promise<void> {
+  await client.query(
+    `insert into "secrets" ("name", "wrapped") values ($1, decode($2, 'base64'))
+      on conflict ("name") do update set "wrapped" = excluded."wrapped"`,
+    [name, wrapped],
+  )
+}
+
+/** Brings back what was taken away, counts the users and puts sequences behind the numbers that are used. */
+export async function finishLoad(client: pg.ClientBase, indexes: readonly string[]): Promise<void> {
+  for (const definition of indexes) await client.query(definition)
+  for (const table of LARGE) await client.query(`alter table "${table}" enable trigger user`)
+  await client.query(`insert into "userCounts" ("status", "delta") select "status", count(*) from "users" group by 1`)
+  const { rows } = await client.query<{ table: string; column: string }>(
+    `select "table_name" as "table", "column_name" as "column" from information_schema.columns
+      where "table_schema" = 'public' and "is_identity" = 'YES' and "table_name" = any($1)`,
+    [loadedTables],
+  )
+  for (const { table, column } of rows)
+    await client.query(
+      `select setval(pg_get_serial_sequence('"${table}"', '${column}'), max("${column}")) from "${table}" having max("${column}") > 0`,
+    )
+}
