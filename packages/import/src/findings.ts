@@ -1,6 +1,7 @@
 /** What a translation settles by a rule, and what the rule does. */
 export const rules = {
-  nameTaken: 'Of users whose names are equal but for case, the one created first keeps the name; the others get _2, _3 and so on.',
+  nameTaken:
+    'Of users whose names are equal but for case, the one created first keeps the name; the others get _2, _3 and so on.',
   tagTwice:
     'Of inbounds with the same tag, the one of the oldest profile keeps it; the others get _2, _3 and so on, in their profile and its routing rules too.',
   staleInbound: 'An inbound whose record differs from its profile comes as the profile has it, as its nodes run it.',

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Counts } from '@causeway/import'
 import { Command } from 'commander'
 import { readConfig } from '../config.ts'
-import { moveInFromRemnawave, type Report } from '../features/move-in/move-in.actions.ts'
+import type { Report } from '../features/move-in/move-in.actions.ts'
 import { inWords } from '../features/move-in/report.rules.ts'
 
 interface Options {
@@ -29,6 +29,8 @@ export function importCommand(): Command {
 
 async function importFrom(source: string, options: Options): Promise<void> {
   const isShown = process.stdout.isTTY && !options.json
+  // Read only now, as other subcommands need none of it.
+  const { moveInFromRemnawave } = await import('../features/move-in/move-in.actions.ts')
   try {
     const report = await moveInFromRemnawave(readConfig(), {
       place: /^postgres(ql)?:/.test(source) ? source : fileAt(source),

@@ -120,7 +120,8 @@ export class ArchiveReader {
     if (sha256 !== this.#checksum.digest('hex')) this.#refuse('has another checksum than the lines before it')
     for (const kind of kindNames) {
       const [found = 0, promised = 0] = [this.#counted[kind], this.#head?.counts[kind]]
-      if (found !== promised) this.#refuse(`ends an archive of ${found} lines of the kind ${kind}, where its head names ${promised}`)
+      if (found !== promised)
+        this.#refuse(`ends an archive of ${found} lines of the kind ${kind}, where its head names ${promised}`)
     }
     this.#isEnded = true
     return undefined

@@ -1,4 +1,12 @@
-import { generation, permissions, templateType, trafficLimitStrategy, userStatus, wireInstant, wireUuid } from '@causeway/contract'
+import {
+  generation,
+  permissions,
+  templateType,
+  trafficLimitStrategy,
+  userStatus,
+  wireInstant,
+  wireUuid,
+} from '@causeway/contract'
 import { z } from 'zod'
 
 // Kinds of lines of an archive (docs/archive.md). A line refers to others by uuid, and only to lines before it.

@@ -78,7 +78,10 @@ export function recognizeSchema(found: SourceSchema): KnownSchema {
       if (left.includes(column)) known.notCarried.push({ table, column })
       else if (!must.includes(column) && !may.includes(column)) unknown.push(`${table}.${column}`)
     }
-    known.columns.set(table, columns.filter((column) => must.includes(column) || may.includes(column)))
+    known.columns.set(
+      table,
+      columns.filter((column) => must.includes(column) || may.includes(column)),
+    )
   }
   if (missing.length > 0 || unknown.length > 0) throw new Error(refusal(found, missing, unknown))
   for (const [table, columns] of found) {

@@ -127,7 +127,9 @@ function headersAt(cells: Cells, column: string): Record<string, string> | null 
   if (value === null) return null
   const entries = typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : []
   const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  return texts.length > 0 || entries.length === 0 ? Object.fromEntries(texts) : cells.replaced(column, JSON.stringify(value), null)
+  return texts.length > 0 || entries.length === 0
+    ? Object.fromEntries(texts)
+    : cells.replaced(column, JSON.stringify(value), null)
 }
 
 function templateLine(row: SourceRow, findings: Findings): Line[] {

@@ -96,7 +96,9 @@ export class RemnawaveTranslator {
     switch (table) {
       case 'internal_squad_members': {
         const squad = cells.text('internal_squad_uuid')
-        return (squads.has(squad) || this.#missing(table, 'squad', squad)) && hasUser() ? { kind: 'member', squad, user } : undefined
+        return (squads.has(squad) || this.#missing(table, 'squad', squad)) && hasUser()
+          ? { kind: 'member', squad, user }
+          : undefined
       }
       case 'hwid_user_devices':
         return hasUser() ? deviceLine(user, cells) : undefined
@@ -109,9 +111,7 @@ export class RemnawaveTranslator {
           ? { kind: 'userUsage', user, node, day: cells.text('created_at'), ...this.#moved(cells) }
           : undefined
       case 'nodes_usage_history':
-        return hasNode()
-          ? { kind: 'nodeUsage', node, beginsAt: cells.instant('created_at'), ...this.#moved(cells) }
-          : undefined
+        return hasNode() ? { kind: 'nodeUsage', node, beginsAt: cells.instant('created_at'), ...this.#moved(cells) } : undefined
       case 'nodes_traffic_usage_history':
         return hasNode()
           ? { kind: 'nodeTrafficReset', node, trafficBytes: cells.bytes('traffic_bytes'), resetAt: cells.instant('reset_at') }

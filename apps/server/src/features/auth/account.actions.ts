@@ -24,7 +24,8 @@ export async function changeOwnPassword(
   const admin = await ownAdmin(ctx, caller)
   const proving = { address: caller.address, provingSession: caller.sessionUuid ?? admin.uuid }
   await countAttempt(ctx, proving, NO_ACCOUNT)
-  if (!(await verifyPassword(ctx, admin.passwordHash, currentPassword))) refuseField('currentPassword', 'is not the current password')
+  if (!(await verifyPassword(ctx, admin.passwordHash, currentPassword)))
+    refuseField('currentPassword', 'is not the current password')
   await forgetAttempts(ctx, proving, NO_ACCOUNT)
   const problem =
     password === currentPassword ? 'must differ from the current password' : passwordProblem(admin.username, password)

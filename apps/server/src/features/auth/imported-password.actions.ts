@@ -33,7 +33,7 @@ export async function verifyPassword(ctx: Pick<Ctx, 'secrets'>, stored: string, 
   const { hash, key } = imported.parse(unwrapped)
   const [salt = '', expected = ''] = hash.split(':')
   const keyed = createHmac('sha256', key).update(password).digest('hex')
-  const found = (await promisify<string, string, number, Buffer>(scrypt)(keyed, salt, HASH_BYTES))
+  const found = await promisify<string, string, number, Buffer>(scrypt)(keyed, salt, HASH_BYTES)
   const wanted = Buffer.from(expected, 'hex')
   return wanted.length === HASH_BYTES && timingSafeEqual(found, wanted)
 }

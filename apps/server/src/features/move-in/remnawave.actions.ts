@@ -55,8 +55,7 @@ async function signedTokens(rows: SourceRow[], { sessionSecret, tokenSecret }: S
   const keys = [sessionSecret, tokenSecret].flatMap((secret) => (secret === null ? [] : [new TextEncoder().encode(secret)]))
   const signed = new Set<string>()
   for (const { token } of rows)
-    for (const key of keys)
-      if (typeof token === 'string' && (await isSignedBy(token, key))) signed.add(token)
+    for (const key of keys) if (typeof token === 'string' && (await isSignedBy(token, key))) signed.add(token)
   if (rows.length > 0 && keys.length === 2 && signed.size === 0)
     throw new Error(
       `The secrets do not belong to this database: neither has signed one of its ${rows.length} API tokens. Nothing was changed.`,

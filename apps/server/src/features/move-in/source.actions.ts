@@ -78,8 +78,7 @@ async function openDump(file: string): Promise<Source> {
   }
   return {
     schema: async () => schema,
-    count: async (table, column) =>
-      column === undefined ? (counts.get(table) ?? 0) : countFilled(file, table, column),
+    count: async (table, column) => (column === undefined ? (counts.get(table) ?? 0) : countFilled(file, table, column)),
     read: (columns) => readDump(file, columns),
     close: async () => {},
   }
@@ -94,8 +93,7 @@ async function countFilled(file: string, table: string, column: string): Promise
 
 async function* readDump(file: string, wanted: ReadonlyMap<string, readonly string[]>): AsyncIterable<SourceRows> {
   for await (const { table, columns, lines } of scanDump(file))
-    if (wanted.has(table) && lines.length > 0)
-      yield { table, rows: lines.map((line) => readRow(file, table, line, columns)) }
+    if (wanted.has(table) && lines.length > 0) yield { table, rows: lines.map((line) => readRow(file, table, line, columns)) }
 }
 
 function readRow(file: string, table: string, line: string, columns: readonly string[]): SourceRow {
