@@ -34,7 +34,7 @@ export class UuidIndex {
   /** The slot of this key, or the free one where it belongs. */
   #slotOf(key: Words): number {
     const mask = this.#slots.length - 1
-    let slot = (key[0] ^ Math.imul(key[3], 0x9e3779b1)) & mask
+    let slot = mixed(key) & mask
     for (;;) {
       const place = this.#slots[slot] ?? 0
       if (place === 0 || this.#isAt(place - 1, key)) return slot
@@ -64,6 +64,15 @@ export class UuidIndex {
 }
 
 type Words = [number, number, number, number]
+
+/** Spreads keys that are alike, such as those that someone counted up. */
+function mixed([one, two, three, four]: Words): number {
+  let hash = Math.imul(one ^ (one >>> 16), 0x85ebca6b) ^ two
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35) ^ three
+  hash = Math.imul(hash ^ (hash >>> 16), 0x27d4eb2f) ^ four
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
+  return hash ^ (hash >>> 13)
+}
 
 /** 8-4-4-4-12 hexadecimal digits as four words without signs. */
 function wordsOf(uuid: string): Words {

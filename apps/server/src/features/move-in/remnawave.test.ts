@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import * as api from '@causeway/contract'
 import type { Line } from '@causeway/import'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { testDatabase } from '../../../test/postgres.ts'
 import { query } from '../../../test/query.ts'
 import {
@@ -377,13 +379,39 @@ test('MOVE-011 an import that is cut off leaves the installation as it was, and 
   expect(await contents()).toMatchObject({ users: 9, profiles: 2, keys: 1, disabled: 0 })
 })
 
+test('MOVE-011 killed while it writes, the import leaves the installation as it was', async () => {
+  const target = await newTarget()
+  await query(target, `insert into "configProfiles" ("name", "config") values ('Seeded', '{}')`)
+  const blocker = new pg.Client({ connectionString: source.url })
+  await blocker.connect()
+  // The users are read and written by then; the import waits for what comes after them.
+  await blocker.query('begin; lock table internal_squad_members in access exclusive mode')
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', PROGRAM, 'import', 'remnawave', source.url], {
+    env: { ...ENVIRONMENT, DATABASE_URL: target, DATA_DIR: folder },
+  })
+  const isWriting = async () =>
+    (await query(target, `select from pg_stat_activity where application_name = 'causeway import' and backend_xid is not null`))
+      .length
+  await vi.waitUntil(isWriting, { timeout: 30_000, interval: 50 })
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+  await blocker.end()
+  await vi.waitUntil(async () => (await isWriting()) === 0, { timeout: 30_000 })
+  expect(await query(target, `select "name" from "configProfiles"`)).toEqual([{ name: 'Seeded' }])
+  await load(target, source.url, NONE)
+  expect(await query(target, `select count(*)::int as users from "users"`)).toEqual([{ users: 9 }])
+})
+
 test('MOVE-008, MOVE-020 the program reports a dry run without opening the target, imports, and tells no credentials', async () => {
   const target = await newTarget()
   writeFileSync(file('session'), `${SESSION_SECRET}\n`)
   const place = source.url
   const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', DATA_DIR: folder }
+  const before = readdirSync(folder)
   const dry = await run(['import', 'remnawave', place, '--dry-run', '--json', '--session-secret-file', file('session')], env)
   expect(dry.error).toBe('')
+  expect(readdirSync(folder)).toEqual(before)
   expect(JSON.parse(dry.out)).toMatchObject({ version: '2.1.4', isDryRun: true, counts: { user: 9, userUsage: 4 } })
   const made = await run(['import', 'remnawave', place, '--session-secret-file', file('session')], {
     ...env,
@@ -451,14 +479,15 @@ async function sessionOf(server: TestServer): Promise<string> {
 
 const PROGRAM = path.join(import.meta.dirname, '../../causeway.ts')
 
+const ENVIRONMENT = {
+  PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+}
+
 async function run(line: string[], env: Record<string, string>): Promise<{ code: number | null; out: string; error: string }> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', PROGRAM, ...line], {
-    env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
-      ...env,
-    },
+    env: { ...ENVIRONMENT, ...env },
   })
   const texts = { out: '', error: '' }
   child.stdout.on('data', (chunk: Buffer) => (texts.out += chunk.toString()))
