@@ -18,7 +18,7 @@ import type { SecretStore } from '../../ground/secret-store.ts'
 import { wrapImportedPassword } from '../auth/imported-password.actions.ts'
 
 /** Lines whose rows are written together. */
-const BATCH = 20_000
+const BATCH = 5000
 
 export interface Loaded {
   counts: Counts

@@ -5,6 +5,8 @@ import { loadedColumns, loadedTables, type LoadedTable } from './load.rules.ts'
 
 // Statements of a load, on a connection of its own: COPY, and changes of tables that belong to its transaction.
 
+/** Sent to the database in one piece. */
+const ROWS_AT_A_TIME = 500
 /** For the indexes that are built at the end. */
 const INDEX_MEMORY = '64MB'
 /** Tables whose triggers tell of single changes, and whose indexes are built once all rows are there. */
@@ -83,7 +85,10 @@ export async function copyRows(client: pg.ClientBase, table: LoadedTable, texts:
   const stream = client.query(copyFrom(`copy "${table}" (${columns}) from stdin`))
   const done = new Promise<void>((resolve, reject) => finished(stream, (error) => (error ? reject(error) : resolve())))
   done.catch(() => {}) // told by the wait below
-  for (const text of texts) if (!stream.write(text)) await Promise.race([drained(stream), done])
+  for (let at = 0; at < texts.length; at += ROWS_AT_A_TIME) {
+    const text = texts.slice(at, at + ROWS_AT_A_TIME).join('')
+    if (!stream.write(text)) await Promise.race([drained(stream), done])
+  }
   stream.end()
   await done
 }

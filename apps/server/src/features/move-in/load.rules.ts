@@ -1,4 +1,5 @@
 import { UuidIndex, type ArchivedPassword, type Line, type LineOf } from '@causeway/import'
+import { FOREIGN_CONFIG } from '../fleet/connection.rules.ts'
 
 // The rows that a line of an archive becomes.
 
@@ -147,9 +148,6 @@ export const loadedColumns = {
 } as const
 export type LoadedTable = keyof typeof loadedColumns
 export const loadedTables = Object.keys(loadedColumns) as LoadedTable[] // the type of keys() does not tell
-
-/** Stands for the configuration that a core runs for the installation that was left. */
-export const FOREIGN_CONFIG = 'of another installation'
 
 interface Options {
   put(this: void, table: LoadedTable, row: Cell[]): void
