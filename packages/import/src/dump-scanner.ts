@@ -66,7 +66,7 @@ export class DumpScanner {
     const encoding = ENCODING.exec(line)?.[1]
     if (encoding !== undefined && encoding !== 'UTF8')
       throw new Error(`The dump is written in ${encoding} (line ${this.#number}). Make one with pg_dump --encoding=UTF8.`)
-    if (/^INSERT INTO /.test(line))
+    if (line.startsWith('INSERT INTO '))
       throw new Error(`The dump has its rows as INSERT statements (line ${this.#number}). Make one without --inserts.`)
   }
 }

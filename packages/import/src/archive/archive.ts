@@ -14,10 +14,10 @@ export interface Checksum {
 
 const head = z.object({
   archive: z.literal('causeway'),
-  version: z.int(),
+  version: z.number(),
   madeAt: wireInstant,
   madeBy: z.string(),
-  counts: z.partialRecord(z.enum(kindNames), z.int().min(0)),
+  counts: z.partialRecord(z.enum(kindNames), z.number()),
 })
 const end = z.object({ kind: z.literal('end'), sha256: z.string() })
 const anyKind = z.object({ kind: z.string() })

@@ -11,12 +11,15 @@ import { z } from 'zod'
 
 // Kinds of lines of an archive (docs/archive.md). A line refers to others by uuid, and only to lines before it.
 
-const bytes = z.int().min(0)
+/** Below 2^53, as JSON numbers beyond it are not exact. */
+const whole = z.number().refine(Number.isSafeInteger, 'must be a whole number below 2^53')
+const atLeast = (least: number) => whole.refine((value) => value >= least, `must be at least ${least}`)
+const bytes = atLeast(0)
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/)
 const maybeInstant = wireInstant.nullable()
 const maybeText = z.string().nullable()
 const timestamps = { createdAt: wireInstant, updatedAt: wireInstant }
-const place = { viewPosition: z.int(), tags: z.array(z.string()) }
+const place = { viewPosition: whole, tags: z.array(z.string()) }
 
 /** `hmac-scrypt`: `salt:hash` of scrypt over the hexadecimal HMAC-SHA256 of the password by `key`. */
 const password = z.discriminatedUnion('form', [
@@ -55,7 +58,7 @@ export const kinds = {
     uuid: wireUuid,
     profileTitle: z.string(),
     supportLink: z.string(),
-    profileUpdateInterval: z.int().min(1),
+    profileUpdateInterval: atLeast(1),
     isProfileWebpageUrlEnabled: z.boolean(),
     serveJsonAtBaseSubscription: z.boolean(),
     addUsernameToBaseSubscription: z.boolean(),
@@ -86,7 +89,7 @@ export const kinds = {
     type: z.string(),
     network: maybeText,
     security: maybeText,
-    port: z.int().nullable(),
+    port: whole.nullable(),
     rawInbound: z.unknown(),
   }),
   squad: z.object({ uuid: wireUuid, name: z.string(), inbounds: z.array(wireUuid), ...place, ...timestamps }),
@@ -95,23 +98,23 @@ export const kinds = {
     uuid: wireUuid,
     name: z.string(),
     address: z.string(),
-    port: z.int().nullable(),
+    port: whole.nullable(),
     isDisabled: z.boolean(),
     isTrafficTrackingActive: z.boolean(),
     trafficLimitBytes: bytes,
     trafficUsedBytes: bytes,
-    notifyPercent: z.int(),
-    trafficResetDay: z.int(),
+    notifyPercent: whole,
+    trafficResetDay: whole,
     countryCode: z.string(),
     consumptionMultiplier: z.number(),
     profile: wireUuid.nullable(),
     inbounds: z.array(wireUuid),
     provider: wireUuid.nullable(),
-    viewPosition: z.int(),
+    viewPosition: whole,
     isRunning: z.boolean(),
     xrayVersion: maybeText,
     nodeVersion: maybeText,
-    cpuCount: z.int().nullable(),
+    cpuCount: whole.nullable(),
     cpuModel: maybeText,
     totalRam: maybeText,
     ...timestamps,
@@ -129,10 +132,10 @@ export const kinds = {
   billingRecord: z.object({ uuid: wireUuid, provider: wireUuid, amount: z.number(), billedAt: wireInstant }),
   host: z.object({
     uuid: wireUuid,
-    viewPosition: z.int(),
+    viewPosition: whole,
     remark: z.string(),
     address: z.string(),
-    port: z.int(),
+    port: whole,
     path: maybeText,
     sni: maybeText,
     host: maybeText,
@@ -147,7 +150,7 @@ export const kinds = {
     tag: maybeText,
     isHidden: z.boolean(),
     overrideSniFromAddress: z.boolean(),
-    vlessRouteId: z.int().nullable(),
+    vlessRouteId: whole.nullable(),
     shuffleHost: z.boolean(),
     mihomoX25519: z.boolean(),
     allowInsecure: z.boolean(),
@@ -157,7 +160,7 @@ export const kinds = {
   }),
   /** All users have a number, or none. */
   user: z.object({
-    id: z.int().min(1).nullable(),
+    id: atLeast(1).nullable(),
     uuid: wireUuid,
     shortUuid: z.string(),
     username: z.string(),
@@ -168,9 +171,9 @@ export const kinds = {
     expireAt: wireInstant,
     description: maybeText,
     tag: maybeText,
-    telegramId: z.int().nullable(),
+    telegramId: whole.nullable(),
     email: maybeText,
-    hwidDeviceLimit: z.int().nullable(),
+    hwidDeviceLimit: whole.nullable(),
     trojanPassword: z.string(),
     vlessUuid: wireUuid,
     ssPassword: z.string(),
@@ -181,7 +184,7 @@ export const kinds = {
     firstConnectedAt: maybeInstant,
     lastConnectedNode: wireUuid.nullable(),
     lastTrafficResetAt: maybeInstant,
-    lastTriggeredThreshold: z.int(),
+    lastTriggeredThreshold: whole,
     subLastOpenedAt: maybeInstant,
     subLastUserAgent: maybeText,
     ...timestamps,

@@ -12,7 +12,8 @@ import {
   readOccupancy,
   writeSecret,
 } from './load.queries.ts'
-import { copyText, LoadedRows, loadedTables, occupancySentence, type LoadedTable } from './load.rules.ts'
+import { copyText, LoadedRows, occupancySentence } from './load.rules.ts'
+import { loadedTables, type LoadedTable } from './loaded-tables.rules.ts'
 import { FLEET_KEYS } from '../../ground/fleet-keys.ts'
 import type { SecretStore } from '../../ground/secret-store.ts'
 import { wrapImportedPassword } from '../auth/imported-password.actions.ts'

@@ -1,7 +1,7 @@
 import { finished, type Writable } from 'node:stream'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { loadedColumns, loadedTables, type LoadedTable } from './load.rules.ts'
+import { loadedColumns, loadedTables, type LoadedTable } from './loaded-tables.rules.ts'
 
 // Statements of a load, on a connection of its own: COPY, and changes of tables that belong to its transaction.
 

@@ -22,7 +22,7 @@ export interface Import {
   version: string
   lines: AsyncIterable<readonly Line[]>
   /** Complete once all lines have been taken. */
-  findings(): Finding[]
+  findings: () => Finding[]
 }
 
 /** Recognizes a database of the 2.x generation. @throws Error with a sentence when its version or a secret does not fit */
