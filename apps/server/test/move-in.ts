@@ -31,7 +31,7 @@ export async function storeOf(url: string) {
 export async function load(url: string, place: string, secrets: Secrets): Promise<void> {
   const [store, opened] = [await storeOf(url), await openSource(place)]
   try {
-    await loadArchive(url, store.secrets, (await openRemnawave(opened, secrets)).lines)
+    await loadArchive({ url, secrets: store.secrets, source: 'remnawave' }, (await openRemnawave(opened, secrets)).lines)
   } finally {
     await opened.close()
     await store.close()

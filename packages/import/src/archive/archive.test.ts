@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { ArchiveReader, ArchiveWriter } from './archive.ts'
+import { ArchiveReader, ArchiveWriter, type Checksum } from './archive.ts'
 import type { Counts, Line } from './kinds.ts'
 
 const at = '2026-01-31T12:00:00.000Z'
@@ -11,15 +10,26 @@ const lines: Line[] = [
 ]
 const facts = { madeAt: at, madeBy: 'Causeway 0.2.0' }
 
+/** In the place of SHA-256: packages, and their tests, know no cryptography. */
+function newChecksum(): Checksum {
+  let sum = 7
+  return {
+    update: (text) => {
+      for (const character of text) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000_000_007
+    },
+    digest: () => String(sum),
+  }
+}
+
 function archiveOf(given: Line[], counts: Counts): string[] {
-  const writer = new ArchiveWriter(createHash('sha256'))
+  const writer = new ArchiveWriter(newChecksum())
   return [writer.begin({ ...facts, counts }), ...given.map((line) => writer.line(line)), writer.end()].map((line) =>
     line.trimEnd(),
   )
 }
 
 function read(texts: string[]): Line[] {
-  const reader = new ArchiveReader(createHash('sha256'))
+  const reader = new ArchiveReader(newChecksum())
   const found = texts.flatMap((text) => reader.read(text) ?? [])
   reader.finish()
   return found

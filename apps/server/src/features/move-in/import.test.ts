@@ -3,12 +3,14 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import * as api from '@causeway/contract'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { BOTH, load, NONE, read, storeOf } from '../../../test/move-in.ts'
 import { testDatabase } from '../../../test/postgres.ts'
 import { query } from '../../../test/query.ts'
-import { filledSource, SESSION_SECRET, type SourceDatabase } from '../../../test/remnawave-source.ts'
+import { filledSource, PASSWORD, SESSION_SECRET, user, type SourceDatabase } from '../../../test/remnawave-source.ts'
+import { testServer } from '../../../test/server.ts'
 import { loadArchive } from './load.actions.ts'
 import { openRemnawave } from './remnawave.actions.ts'
 import { openSource } from './source.actions.ts'
@@ -52,12 +54,52 @@ test('a dump that is cut off, not UTF-8, of another form, or of no file is refus
   await expect(read('postgres://someone:hidden-word@127.0.0.1:1/x', NONE)).rejects.toThrow(/cannot be opened: .*ECONNREFUSED/)
 })
 
-test('an installation that is not empty takes no archive and stays as it was', async () => {
+test('an installation with contents of its own takes no import and stays as it was', async () => {
   const target = await newTarget()
-  await load(target, source.url, NONE)
+  await query(target, `insert into "infraProviders" ("name") values ('Own')`)
   await expect(load(target, source.url, NONE)).rejects.toThrow(
-    'This installation is not empty: it has 9 users, 2 nodes, 4 hosts, 1 providers, 3 tokens. Import into a new one',
+    'This installation is not empty: it has 1 providers. Import into a new one, by another DATA_DIR or DATABASE_URL. Nothing was changed.',
   )
+  expect(await query(target, `select "name" from "infraProviders"`)).toEqual([{ name: 'Own' }])
+})
+
+test('MOVE-010 an import is replaced by a newer one while nothing was changed, and refused with the changes after that', async () => {
+  const changing = await filledSource()
+  const database = await testDatabase()
+  await load(database.url, changing.url, BOTH)
+  const server = await testServer({ database, register: false, env: { DATABASE_URL: database.url } })
+  try {
+    const { body } = await server.send('POST', '/api/auth/login', { username: 'boss', password: PASSWORD }, {})
+    const { response } = body as { response: { accessToken: string } } // the contract's reply of a sign-in
+    server.admin['authorization'] = `Bearer ${response.accessToken}`
+    await changing.run(`update users set used_traffic_bytes = 400, short_uuid = 'short-2-newlink' where uuid = $1`, [user(2)])
+    await changing.run(`delete from users where uuid = $1`, [user(3)])
+    await load(database.url, changing.url, BOTH)
+    const users = await query(
+      database.url,
+      `select "uuid", "shortUuid", "usedTrafficBytes"::int as used from "users" u
+      join "userUsage" on "userId" = "id" where "uuid" in ('${user(2)}', '${user(3)}')`,
+    )
+    expect(users).toEqual([{ uuid: user(2), shortUuid: 'short-2-newlink', used: 400 }])
+    expect(await query(database.url, `select sum("delta")::int as users from "userCounts"`)).toEqual([{ users: 8 }])
+    expect(
+      await query(database.url, `select count(*)::int as imports from "auditLog" where "action" = 'importInstallation'`),
+    ).toEqual([{ imports: 2 }])
+    // Sessions of the replaced administrator have ended.
+    expect((await server.send('GET', '/api/nodes')).status).not.toBe(200)
+    const again = await server.send('POST', '/api/auth/login', { username: 'boss', password: PASSWORD }, {})
+    server.admin['authorization'] = `Bearer ${(again.body as { response: { accessToken: string } }).response.accessToken}`
+    await server.call(api.disableUser, { uuid: user(1) })
+    await expect(load(database.url, changing.url, BOTH)).rejects.toThrow(
+      /^This installation was changed after its import\. Import into a new one.*\n  \S+Z disableUser plain by boss$/,
+    )
+    expect(await query(database.url, `select "status" from "users" where "uuid" = '${user(1)}'`)).toEqual([
+      { status: 'DISABLED' },
+    ])
+  } finally {
+    await server.close()
+    await changing.drop()
+  }
 })
 
 test('MOVE-011 an import that is cut off leaves the installation as it was, and can be started again', async () => {
@@ -85,7 +127,7 @@ test('MOVE-011 an import that is cut off leaves the installation as it was, and 
       }
     }
     const store = await storeOf(target)
-    await expect(loadArchive(target, store.secrets, cut())).rejects.toThrow('cut off')
+    await expect(loadArchive({ url: target, secrets: store.secrets, source: 'remnawave' }, cut())).rejects.toThrow('cut off')
     await store.close()
     await opened.close()
     expect(await contents()).toEqual(before)
@@ -137,9 +179,10 @@ test('MOVE-008, MOVE-020 the program reports a dry run without opening the targe
   expect(made.out).toContain('anna becomes anna_4, as ANNA is older')
   const text = dry.out + made.out + dry.error + made.error + JSON.stringify(await query(target, 'select * from "admins"'))
   expect(text).not.toContain(SESSION_SECRET)
+  await query(target, `insert into "auditLog" ("actorKind", "action", "target") values ('admin', 'deleteHost', 'a host')`)
   const again = await run(['import', 'remnawave', place], { ...env, DATABASE_URL: target })
   expect(again).toMatchObject({ code: 1, out: '' })
-  expect(again.error).toMatch(/^This installation is not empty: it has 9 users/)
+  expect(again.error).toContain('This installation was changed after its import')
 })
 
 async function newTarget(): Promise<string> {

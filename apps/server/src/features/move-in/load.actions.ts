@@ -10,6 +10,7 @@ import {
   ensureMonth,
   finishLoad,
   readOccupancy,
+  recordImport,
   writeSecret,
 } from './load.queries.ts'
 import { copyText, LoadedRows, occupancySentence } from './load.rules.ts'
@@ -28,12 +29,12 @@ export interface Loaded {
 }
 
 /**
- * Fills an empty installation in one transaction: cut off at any instant, the installation is as it was. No server may work on
- * the database meanwhile. @throws Error with a sentence when the installation is not empty or a line does not fit
+ * Fills an installation in one transaction: cut off at any instant, it is as it was. It must be empty, or as an import has left
+ * it, which is then replaced. No server may work on the database meanwhile.
+ * @throws Error with a sentence when the installation has other contents or a line does not fit
  */
 export async function loadArchive(
-  url: string,
-  secrets: Pick<SecretStore, 'wrap'>,
+  { url, secrets, source }: { url: string; secrets: Pick<SecretStore, 'wrap'>; source: string },
   lines: AsyncIterable<readonly Line[]>,
   onProgress: (counts: Counts) => void = () => {},
 ): Promise<Loaded> {
@@ -45,21 +46,23 @@ export async function loadArchive(
     const occupancy = await readOccupancy(client)
     const refusal = occupancySentence(occupancy)
     if (refusal) throw new Error(refusal)
-    const indexes = await clearForLoad(client, Intl.DateTimeFormat().resolvedOptions().timeZone)
+    const isAdminKept = occupancy.hasAdmin && occupancy.isAdminRegistered
+    const indexes = await clearForLoad(client, Intl.DateTimeFormat().resolvedOptions().timeZone, isAdminKept)
     const load = new Load(client, secrets)
     for await (const batch of lines) {
       for (const line of batch) {
-        if (line.kind === 'admin' && occupancy.hasAdmin) continue
+        if (line.kind === 'admin' && isAdminKept) continue
         await load.add(line)
       }
       onProgress(load.counts)
     }
     await load.flush()
     await finishLoad(client, indexes)
+    await recordImport(client, { source, users: load.counts.user ?? 0 })
     await client.query('commit')
     // Plans of the first minutes would be those of empty tables.
     await client.query('analyze')
-    return { counts: load.counts, isAdminKept: occupancy.hasAdmin }
+    return { counts: load.counts, isAdminKept }
   } finally {
     await client.end()
   }

@@ -1,6 +1,7 @@
 import { finished, type Writable } from 'node:stream'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import type { Occupancy } from './load.rules.ts'
 import { loadedColumns, loadedTables, type LoadedTable } from './loaded-tables.rules.ts'
 
 // Statements of a load, on a connection of its own: COPY, and changes of tables that belong to its transaction.
@@ -12,7 +13,16 @@ const INDEX_MEMORY = '64MB'
 /** Tables whose triggers tell of single changes, and whose indexes are built once all rows are there. */
 const LARGE = ['users', 'userUsage', 'userAccesses', 'internalSquadMembers', 'hwidDevices'] as const
 /** What servers count and sum up from what is loaded. */
-const DERIVED = ['nodeUserDays', 'nodeUserCounts', 'nodeTopUsers', 'nodeUsageDays', 'userCounts'] as const
+const DERIVED = [
+  'nodeUserDays',
+  'nodeUserCounts',
+  'nodeTopUsers',
+  'nodeUsageDays',
+  'userCounts',
+  'revisions',
+  'userTraffic',
+  'trafficOrder',
+]
 /** What people do before anything is there that could be lost. */
 const HARMLESS = ['registerAdmin', 'login', 'logout']
 
@@ -24,29 +34,35 @@ export async function beginLoad(client: pg.ClientBase): Promise<void> {
   await client.query(`set local maintenance_work_mem = '${INDEX_MEMORY}'`)
 }
 
-export interface Occupancy {
-  users: number
-  nodes: number
-  hosts: number
-  providers: number
-  tokens: number
-  /** Changes by people, or programs that hold a token. */
-  changes: number
-  hasAdmin: boolean
-}
+/** How the history names an import. */
+export const IMPORT_ACTION = 'importInstallation'
 
 /** What an installation holds beside the things of a first start. */
 export async function readOccupancy(client: pg.ClientBase): Promise<Occupancy> {
-  const { rows } = await client.query<Occupancy>(
+  const { rows } = await client.query<Omit<Occupancy, 'changes'>>(
     `select (select count(*) from "users") as "users", (select count(*) from "nodes") as "nodes",
       (select count(*) from "hosts") as "hosts", (select count(*) from "infraProviders") as "providers",
       (select count(*) from "apiTokens") as "tokens", exists (select from "admins") as "hasAdmin",
-      (select count(*) from "auditLog" where "actorKind" <> 'system' and not "action" = any($1)) as "changes"`,
-    [HARMLESS],
+      exists (select from "auditLog" where "action" = 'registerAdmin') as "isAdminRegistered",
+      (select max("id") from "auditLog" where "action" = $1) as "importEntry"`,
+    [IMPORT_ACTION],
   )
   const [found] = rows
   if (!found) throw new Error('A query without a row cannot be.')
-  return found
+  const { rows: changes } = await client.query<Occupancy['changes'][number]>(
+    `select "at", "action", coalesce("name", "target") as "name", "actorName" from "auditLog"
+      where "id" > $1 and "actorKind" <> 'system' and not "action" = any($2) order by "id"`,
+    [found.importEntry ?? 0, HARMLESS],
+  )
+  return { ...found, changes }
+}
+
+/** Notes in the history that an import was made, from what, and of how many users. */
+export async function recordImport(client: pg.ClientBase, { source, users }: { source: string; users: number }): Promise<void> {
+  await client.query(
+    `insert into "auditLog" ("actorKind", "action", "target", "kind", "name", "count") values ('system', $1, $2, 'settings', $2, $3)`,
+    [IMPORT_ACTION, source, users],
+  )
 }
 
 /** The servers that work on this database at present. */
@@ -58,16 +74,18 @@ export async function countServers(client: pg.ClientBase, seenWithinSeconds: num
   return rows[0]?.count ?? 0
 }
 
-/** Takes the things of a first start away, and what slows a load down. Gives the statements that bring indexes back. */
-export async function clearForLoad(client: pg.ClientBase, zone: string): Promise<string[]> {
+/**
+ * Takes away what the installation holds, and what slows a load down. Gives the statements that bring indexes back.
+ * `isAdminKept`: somebody registered here, and stays.
+ */
+export async function clearForLoad(client: pg.ClientBase, zone: string, isAdminKept: boolean): Promise<string[]> {
   await client.query(
     `insert into "installation" ("timeZone") select coalesce((select "name" from pg_timezone_names where "name" = $1), 'UTC')
       on conflict do nothing`,
     [zone],
   )
-  for (const table of ['configProfiles', 'internalSquads', 'subscriptionSettings', 'subscriptionTemplates', ...DERIVED])
-    await client.query(`delete from "${table}"`)
-  await client.query(`delete from "revisions"`)
+  const tables = [...loadedTables, ...DERIVED].filter((table) => !(isAdminKept && table === 'admins'))
+  await client.query(`truncate ${tables.map((table) => `"${table}"`).join(', ')} cascade`)
   await client.query(`update "trafficTurns" set "throughUserId" = 0`)
   for (const table of LARGE) await client.query(`alter table "${table}" disable trigger user`)
   const { rows } = await client.query<{ name: string; definition: string }>(

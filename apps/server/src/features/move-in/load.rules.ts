@@ -327,18 +327,43 @@ function cellText(cell: Cell): string {
   return /[\\\t\n\r]/.test(cell) ? cell.replaceAll(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? '') : cell
 }
 
-/** Why this installation takes no archive; none where it is empty. An administrator may be registered. */
-export function occupancySentence(found: {
+export interface Occupancy {
   users: number
   nodes: number
   hosts: number
   providers: number
   tokens: number
-  changes: number
-}): string | undefined {
-  const parts = (['users', 'nodes', 'hosts', 'providers', 'tokens', 'changes'] as const)
+  hasAdmin: boolean
+  /** The administrator registered here, and came with no import. */
+  isAdminRegistered: boolean
+  /** The entry of the last import in the history. */
+  importEntry: number | null
+  /** By people, or programs that hold a token, since the last import. */
+  changes: { at: Date; action: string; name: string | null; actorName: string | null }[]
+}
+
+const MOST_CHANGES = 20
+
+/** Why this installation takes no archive; none where it is empty, or as an import has left it. */
+export function occupancySentence(found: Occupancy): string | undefined {
+  if (found.changes.length > 0) return changedSentence(found)
+  const parts = (['users', 'nodes', 'hosts', 'providers', 'tokens'] as const)
     .filter((name) => found[name] > 0)
-    .map((name) => (name === 'changes' ? `${found[name]} changes by people` : `${found[name]} ${name}`))
-  if (parts.length === 0) return undefined
-  return `This installation is not empty: it has ${parts.join(', ')}. Import into a new one, by another DATA_DIR or DATABASE_URL. Nothing was changed.`
+    .map((name) => `${found[name]} ${name}`)
+  if (parts.length === 0 || found.importEntry !== null) return undefined
+  return `This installation is not empty: it has ${parts.join(', ')}. ${ELSEWHERE}`
+}
+
+const ELSEWHERE = 'Import into a new one, by another DATA_DIR or DATABASE_URL. Nothing was changed.'
+
+function changedSentence({ changes, importEntry }: Occupancy): string {
+  const lines = changes
+    .slice(0, MOST_CHANGES)
+    .map(({ at, action, name, actorName }) => `  ${at.toISOString()} ${action} ${name ?? ''} by ${actorName ?? 'nobody named'}`)
+  const more = changes.length - lines.length
+  const head =
+    importEntry === null
+      ? 'This installation is not empty: people have changed it'
+      : 'This installation was changed after its import'
+  return [`${head}. ${ELSEWHERE}`, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n')
 }

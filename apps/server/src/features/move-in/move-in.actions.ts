@@ -31,7 +31,7 @@ export async function moveInFromRemnawave(config: Config, { place, isDryRun, onP
   const source = await openSource(place)
   try {
     const { version, lines, findings } = await openRemnawave(source, secrets)
-    const counts = isDryRun ? await countLines(lines, onProgress) : await load(config, lines, onProgress)
+    const counts = isDryRun ? await countLines(lines, onProgress) : await load(config, version, lines, onProgress)
     return { version, isDryRun, counts, findings: findings() }
   } finally {
     await source.close()
@@ -48,7 +48,12 @@ async function countLines(lines: AsyncIterable<readonly Line[]>, onProgress?: (c
 }
 
 /** The installation's own database, started for this where it is the embedded one. */
-async function load(config: Config, lines: AsyncIterable<readonly Line[]>, onProgress?: (counts: Counts) => void) {
+async function load(
+  config: Config,
+  version: string,
+  lines: AsyncIterable<readonly Line[]>,
+  onProgress?: (counts: Counts) => void,
+): Promise<Counts> {
   if (config.DATABASE_URL) await checkOwnDatabase(config.DATABASE_URL)
   const embedded = config.DATABASE_URL
     ? undefined
@@ -60,7 +65,7 @@ async function load(config: Config, lines: AsyncIterable<readonly Line[]>, onPro
     const database = connect(url, { max: 1 })
     try {
       const secrets = await openSecretStore(database.db, readMasterKey(config.MASTER_KEY, config.dataDir))
-      return (await loadArchive(url, secrets, lines, onProgress)).counts
+      return (await loadArchive({ url, secrets, source: `remnawave ${version}` }, lines, onProgress)).counts
     } finally {
       await database.close()
     }
