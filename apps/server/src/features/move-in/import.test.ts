@@ -102,6 +102,29 @@ test('MOVE-010 an import is replaced by a newer one while nothing was changed, a
   }
 })
 
+test('after an import the database has the same indexes, constraints and triggers as before', async () => {
+  const target = await newTarget()
+  const shape = async () => [
+    await query(
+      target,
+      `select tablename, indexname, indexdef from pg_indexes
+      where schemaname = 'public' and tablename !~ '^userNodeUsage\\d' order by 1, 2`,
+    ),
+    await query(
+      target,
+      `select conrelid::regclass::text as "table", conname, contype, pg_get_constraintdef(oid) as definition, convalidated
+      from pg_constraint where connamespace = 'public'::regnamespace and conrelid::regclass::text !~ 'userNodeUsage\\d' order by 1, 2`,
+    ),
+    await query(
+      target,
+      `select tgrelid::regclass::text as "table", tgname, tgenabled from pg_trigger where not tgisinternal order by 1, 2`,
+    ),
+  ]
+  const before = await shape()
+  await load(target, source.url, BOTH)
+  expect(await shape()).toEqual(before)
+})
+
 test('MOVE-011 an import that is cut off leaves the installation as it was, and can be started again', async () => {
   const target = await newTarget()
   const contents = async () => {

@@ -47,7 +47,7 @@ export async function loadArchive(
     const refusal = occupancySentence(occupancy)
     if (refusal) throw new Error(refusal)
     const isAdminKept = occupancy.hasAdmin && occupancy.isAdminRegistered
-    const indexes = await clearForLoad(client, Intl.DateTimeFormat().resolvedOptions().timeZone, isAdminKept)
+    const definitions = await clearForLoad(client, Intl.DateTimeFormat().resolvedOptions().timeZone, isAdminKept)
     const load = new Load(client, secrets)
     for await (const batch of lines) {
       for (const line of batch) {
@@ -57,7 +57,7 @@ export async function loadArchive(
       onProgress(load.counts)
     }
     await load.flush()
-    await finishLoad(client, indexes)
+    await finishLoad(client, definitions)
     await recordImport(client, { source, users: load.counts.user ?? 0 })
     await client.query('commit')
     // Plans of the first minutes would be those of empty tables.

@@ -10,8 +10,17 @@ import { loadedColumns, loadedTables, type LoadedTable } from './loaded-tables.r
 const ROWS_AT_A_TIME = 500
 /** For the indexes that are built at the end. */
 const INDEX_MEMORY = '64MB'
-/** Tables whose triggers tell of single changes, and whose indexes are built once all rows are there. */
-const LARGE = ['users', 'userUsage', 'userAccesses', 'internalSquadMembers', 'hwidDevices'] as const
+/** Tables of many rows: indexes and references are made once all are there, and no trigger tells of single ones. */
+const LARGE = [
+  'users',
+  'userUsage',
+  'userAccesses',
+  'internalSquadMembers',
+  'hwidDevices',
+  'userTrafficResets',
+  'subscriptionRequests',
+]
+const USAGE = 'userNodeUsage'
 /** What servers count and sum up from what is loaded. */
 const DERIVED = [
   'nodeUserDays',
@@ -75,7 +84,7 @@ export async function countServers(client: pg.ClientBase, seenWithinSeconds: num
 }
 
 /**
- * Takes away what the installation holds, and what slows a load down. Gives the statements that bring indexes back.
+ * Takes away what the installation holds, and what slows a load down. Gives the statements that bring it back.
  * `isAdminKept`: somebody registered here, and stays.
  */
 export async function clearForLoad(client: pg.ClientBase, zone: string, isAdminKept: boolean): Promise<string[]> {
@@ -88,13 +97,27 @@ export async function clearForLoad(client: pg.ClientBase, zone: string, isAdminK
   await client.query(`truncate ${tables.map((table) => `"${table}"`).join(', ')} cascade`)
   await client.query(`update "trafficTurns" set "throughUserId" = 0`)
   for (const table of LARGE) await client.query(`alter table "${table}" disable trigger user`)
-  const { rows } = await client.query<{ name: string; definition: string }>(
-    `select indexrelid::regclass::text as "name", pg_get_indexdef(indexrelid) as "definition" from pg_index
+  const [references, keys] = [await listConstraints(client, LARGE, 'f'), await listConstraints(client, [USAGE], 'p')]
+  for (const { table, name } of [...references, ...keys]) await client.query(`alter table ${table} drop constraint "${name}"`)
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as "name", replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') as "definition" from pg_index
       where indrelid = any($1::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid)`,
-    [LARGE.map((table) => `"${table}"`)],
+    [[...LARGE, USAGE].map((table) => `"${table}"`)],
   )
-  for (const { name } of rows) await client.query(`drop index ${name}`)
-  return rows.map(({ definition }) => definition)
+  for (const { name } of indexes) await client.query(`drop index ${name}`)
+  const added = [...keys, ...references].map(
+    ({ table, name, definition }) => `alter table ${table} add constraint "${name}" ${definition}`,
+  )
+  return [...indexes.map(({ definition }) => definition), ...added]
+}
+
+async function listConstraints(client: pg.ClientBase, tables: readonly string[], type: 'f' | 'p') {
+  const { rows } = await client.query<{ table: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as "table", conname as "name", pg_get_constraintdef(oid) as "definition" from pg_constraint
+      where conrelid = any($1::regclass[]) and contype = $2`,
+    [tables.map((table) => `"${table}"`), type],
+  )
+  return rows
 }
 
 /** Writes rows in the text form of COPY. */
@@ -131,9 +154,9 @@ export async function writeSecret(client: pg.ClientBase, name: string, wrapped: 
   )
 }
 
-/** Brings back what was taken away, counts the users and puts sequences behind the numbers that are used. */
-export async function finishLoad(client: pg.ClientBase, indexes: readonly string[]): Promise<void> {
-  for (const definition of indexes) await client.query(definition)
+/** Brings indexes and references back, counts the users and puts sequences behind the numbers that are used. */
+export async function finishLoad(client: pg.ClientBase, definitions: readonly string[]): Promise<void> {
+  for (const definition of definitions) await client.query(definition)
   for (const table of LARGE) await client.query(`alter table "${table}" enable trigger user`)
   await client.query(`insert into "userCounts" ("status", "delta") select "status", count(*) from "users" group by 1`)
   const { rows } = await client.query<{ table: string; column: string }>(
