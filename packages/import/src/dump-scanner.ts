@@ -37,9 +37,9 @@ export class DumpScanner {
 
   /** @throws Error when the dump ends before its end */
   finish(): void {
-    if (this.#table) throw new Error(`The dump is cut off in the table ${this.#table.name}, at line ${this.#number + 1}.`)
+    if (this.#table) throw new Error(`it is cut off in the table ${this.#table.name}, at line ${this.#number + 1}.`)
     if (!this.#isComplete && !COMPLETE.test(this.#cutter.rest))
-      throw new Error(`The dump is cut off after line ${this.#number}: the note of pg_dump that it is complete is missing.`)
+      throw new Error(`it is cut off after line ${this.#number}: the note of pg_dump that it is complete is missing.`)
   }
 
   /** For sentences about a row that was just given. */
@@ -55,8 +55,6 @@ export class DumpScanner {
   }
 
   #readStatement(line: string): void {
-    if (this.#number === 1 && line.startsWith('PGDMP'))
-      throw new Error('The dump is in the custom form of pg_dump. Make a plain one: pg_restore --file=dump.sql <this file>.')
     const copied = COPY.exec(line)
     if (copied) {
       this.#table = { name: copied[2] ?? '', columns: (copied[3] ?? '').split(', ').map((name) => name.replaceAll('"', '')) }
@@ -65,8 +63,8 @@ export class DumpScanner {
     if (COMPLETE.test(line)) this.#isComplete = true
     const encoding = ENCODING.exec(line)?.[1]
     if (encoding !== undefined && encoding !== 'UTF8')
-      throw new Error(`The dump is written in ${encoding} (line ${this.#number}). Make one with pg_dump --encoding=UTF8.`)
+      throw new Error(`it is written in ${encoding} (line ${this.#number}). Make one with pg_dump --encoding=UTF8.`)
     if (line.startsWith('INSERT INTO '))
-      throw new Error(`The dump has its rows as INSERT statements (line ${this.#number}). Make one without --inserts.`)
+      throw new Error(`it has its rows as INSERT statements (line ${this.#number}). Make one without --inserts.`)
   }
 }

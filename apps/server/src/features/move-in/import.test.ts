@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import * as api from '@causeway/contract'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -47,9 +48,10 @@ test('a dump that is cut off, not UTF-8, of another form, or of no file is refus
   expect(await refused('latin.sql', Buffer.concat([Buffer.from([0xe4, 0x0a]), whole]))).toMatch(
     /is not UTF-8 between its bytes 0 and \d+/,
   )
-  expect(await refused('custom.sql', 'PGDMP\n')).toContain('pg_restore --file=')
+  expect(await refused('custom.sql', Buffer.from('PGDMP\u0001\u00ff', 'latin1'))).toContain('pg_restore --file=')
   expect(await refused('inserts.sql', 'INSERT INTO public.users VALUES (1);\n')).toContain('without --inserts')
-  expect(await refused('zip.sql.gz', whole)).toContain('cannot be read')
+  expect(await refused('zip.sql.gz', gzipSync(whole).subarray(0, 900))).toContain('cannot be read: unexpected end of file.')
+  expect(await refused('empty.sql', '')).toContain('cut off after line 0')
   await expect(read(file('none.sql'), NONE)).rejects.toThrow('There is no file')
   await expect(read('postgres://someone:hidden-word@127.0.0.1:1/x', NONE)).rejects.toThrow(/cannot be opened: .*ECONNREFUSED/)
 })
@@ -58,7 +60,7 @@ test('an installation with contents of its own takes no import and stays as it w
   const target = await newTarget()
   await query(target, `insert into "infraProviders" ("name") values ('Own')`)
   await expect(load(target, source.url, NONE)).rejects.toThrow(
-    'This installation is not empty: it has 1 providers. Import into a new one, by another DATA_DIR or DATABASE_URL. Nothing was changed.',
+    'This installation is not empty: it has 1 provider. Import into a new one, by another DATA_DIR or DATABASE_URL. Nothing was changed.',
   )
   expect(await query(target, `select "name" from "infraProviders"`)).toEqual([{ name: 'Own' }])
 })

@@ -349,7 +349,7 @@ export function occupancySentence(found: Occupancy): string | undefined {
   if (found.changes.length > 0) return changedSentence(found)
   const parts = (['users', 'nodes', 'hosts', 'providers', 'tokens'] as const)
     .filter((name) => found[name] > 0)
-    .map((name) => `${found[name]} ${name}`)
+    .map((name) => `${found[name]} ${found[name] === 1 ? name.slice(0, -1) : name}`)
   if (parts.length === 0 || found.importEntry !== null) return undefined
   return `This installation is not empty: it has ${parts.join(', ')}. ${ELSEWHERE}`
 }

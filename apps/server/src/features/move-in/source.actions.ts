@@ -1,4 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { DumpScanner, LineCutter, readCopyRow, type SourceRow, type SourceSchema } from '@causeway/import'
@@ -104,16 +105,32 @@ function readRow(file: string, table: string, line: string, columns: readonly st
   }
 }
 
+const GZIP = Buffer.from([0x1f, 0x8b])
+const CUSTOM = Buffer.from('PGDMP')
+
 async function* scanDump(file: string) {
-  const scanner = new DumpScanner()
-  const raw = createReadStream(file, { highWaterMark: 1 << 18 })
-  const stream = file.endsWith('.gz') ? raw.pipe(createGunzip()) : raw
-  raw.on('error', (error) => stream.destroy(error))
   try {
+    const head = await readHead(file)
+    if (head.equals(CUSTOM))
+      throw new Error('it is in the custom form of pg_dump. Make a plain one: pg_restore --file=dump.sql <this file>.')
+    const scanner = new DumpScanner()
+    const raw = createReadStream(file, { highWaterMark: 1 << 18 })
+    const stream = head.subarray(0, GZIP.length).equals(GZIP) ? raw.pipe(createGunzip()) : raw
+    raw.on('error', (error) => stream.destroy(error))
     for await (const text of decoded(stream, 'file')) yield* scanner.scan(text)
     scanner.finish()
   } catch (error) {
-    throw new Error(`The dump ${file} cannot be read: ${reasonOf(error)}`, { cause: error })
+    throw new Error(`The dump ${file} cannot be read: ${reasonOf(error)}.`, { cause: error })
+  }
+}
+
+async function readHead(file: string): Promise<Buffer> {
+  const handle = await open(file)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(CUSTOM.length), 0, CUSTOM.length, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
   }
 }
 
