@@ -2,7 +2,7 @@ import type { Line } from '../archive/kinds.ts'
 import { Cells } from '../cells.ts'
 import type { SourceRow } from '../copy-text.ts'
 import { Findings } from '../findings.ts'
-import { UuidIndex } from '../uuid-index.ts'
+import { TextSet } from '../text-set.ts'
 import { translateFleet, type Known, type SmallTables } from './fleet.ts'
 import { translateSettings, type SourceSecrets } from './settings.ts'
 import { settleNames, userLine, UserNames } from './users.ts'
@@ -45,7 +45,7 @@ export class RemnawaveTranslator {
   readonly findings = new Findings()
   readonly names = new UserNames()
   readonly #secrets: SourceSecrets
-  readonly #users = new UuidIndex()
+  readonly #users = new TextSet()
   /** Users whose name another one has too, until all are read. */
   readonly #held: SourceRow[] = []
   #known: Known = { providers: new Set(), profiles: new Set(), inbounds: new Set(), squads: new Set(), nodes: new Set() }
@@ -63,7 +63,7 @@ export class RemnawaveTranslator {
 
   translateUsers(rows: readonly SourceRow[]): Line[] {
     return rows.flatMap((row): Line[] => {
-      this.#users.add(row['uuid'] ?? '', 1)
+      this.#users.add(row['uuid'] ?? '')
       if (!this.names.isShared(row['username'] ?? '')) return [{ kind: 'user', ...this.#userLine(row) }]
       this.#held.push(row)
       return []
@@ -91,7 +91,7 @@ export class RemnawaveTranslator {
     const cells = new Cells(row, this.findings, table)
     const { nodes, providers, squads } = this.#known
     const [user, node] = [row['user_uuid'] ?? '', row['node_uuid'] ?? '']
-    const hasUser = () => this.#users.get(user) !== undefined || this.#missing(table, 'user', user)
+    const hasUser = () => this.#users.has(user) || this.#missing(table, 'user', user)
     const hasNode = () => nodes.has(node) || this.#missing(table, 'node', node)
     switch (table) {
       case 'internal_squad_members': {

@@ -3,7 +3,9 @@ import os from 'node:os'
 import path from 'node:path'
 import * as api from '@causeway/contract'
 import type { Line } from '@causeway/import'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { fakeAgent } from '../../../test/fake-agent.ts'
+import { QUICK, WAIT } from '../../../test/live-fleet.ts'
 import { BOTH, load, NONE, read } from '../../../test/move-in.ts'
 import { testDatabase } from '../../../test/postgres.ts'
 import { query } from '../../../test/query.ts'
@@ -24,8 +26,9 @@ import {
 } from '../../../test/remnawave-source.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { systemCaller } from '../../ctx.ts'
-import { readFleetKeys } from '../../ground/fleet-keys.ts'
+import { mintAgentPayload, readFleetKeys } from '../../ground/fleet-keys.ts'
 import { openSession, signingKey } from '../auth/sessions.actions.ts'
+import { startFleet } from '../fleet/fleet.jobs.ts'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'causeway-move-in-'))
 const file = (name: string) => path.join(folder, name)
@@ -156,6 +159,22 @@ test('MOVE-004 the authority and the key pair come over, and a node that ran is 
   expect(states).toEqual([{ runningConfigHash: null }, { runningConfigHash: 'of another installation' }])
 })
 
+test('MOVE-004 a node of the source connects without a new key', async () => {
+  const payload = JSON.stringify(await mintAgentPayload(source.keys, new Date()))
+  const agent = await fakeAgent(Buffer.from(payload).toString('base64'), { generation: '2.1' })
+  const server = await importedServer()
+  await server.ctx.db.updateTable('nodes').set({ address: '127.0.0.29', port: agent.port }).where('uuid', '=', node(1)).execute()
+  const fleet = startFleet(server.ctx, QUICK)
+  try {
+    const isConnected = async () => (await server.call(api.getNode, { uuid: node(1) })).isConnected
+    await vi.waitFor(async () => expect(await isConnected()).toBe(true), WAIT)
+    await vi.waitFor(() => expect(agent.usersOf('VLESS_A')).toHaveLength(1), WAIT)
+  } finally {
+    await fleet.stop()
+    await agent.close()
+  }
+})
+
 test('MOVE-005 API tokens are accepted whose secret was given, the others not', async () => {
   const server = await importedServer({ sessionSecret: SESSION_SECRET, tokenSecret: null })
   const statusOf = async (text: string) =>
@@ -204,6 +223,19 @@ test('MOVE-007 usage by day and node, resets, hours, devices and openings have t
   expect(
     await rows(`select "day"::text, sum("uploadBytes" + "downloadBytes")::int as bytes from "nodeUsageDays" group by 1`),
   ).toEqual([{ day: '2024-05-01', bytes: 1118 }])
+  // As the source's own calls showed them.
+  const range = { start: '2024-04-29T00:00:00Z', end: '2024-05-02T00:00:00Z' }
+  const ofUser = await server.call(api.getUserUsage, { uuid: user(2), ...range })
+  expect(ofUser.map(({ date, nodeName, total }) => [date.slice(0, 10), nodeName, total]).toSorted()).toEqual([
+    ['2024-04-30', 'Oslo', 31],
+    ['2024-05-01', 'Oslo', 300],
+    ['2024-05-01', 'Riga', 3],
+  ])
+  const ofNodes = await server.call(api.listNodesUsage, range)
+  expect(ofNodes.map(({ nodeName, total }) => [nodeName, total]).toSorted()).toEqual([
+    ['Oslo', 1111],
+    ['Riga', 7],
+  ])
   expect(await rows(`select "usedBytes"::int, "resetAt" from "userTrafficResets"`)).toEqual([
     { usedBytes: 600, resetAt: new Date('2024-04-29T00:05:00Z') },
   ])
