@@ -56,6 +56,18 @@ test('a dump that is cut off, not UTF-8, of another form, or of no file is refus
   await expect(read('postgres://someone:hidden-word@127.0.0.1:1/x', NONE)).rejects.toThrow(/cannot be opened: .*ECONNREFUSED/)
 })
 
+test('a database of the source that ends while it is read is told with the table', async () => {
+  const opened = await openSource(source.url)
+  const { lines } = await openRemnawave(opened, NONE)
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'causeway import' and datname = current_database()`
+  const readOn = async () => {
+    for await (const batch of lines) if (batch.some(({ kind }) => kind === 'user')) await query(source.url, end)
+  }
+  await expect(readOn()).rejects.toThrow(/^The table \w+ of the source could not be read to its end: /)
+  await opened.close()
+})
+
 test('an installation with contents of its own takes no import and stays as it was', async () => {
   const target = await newTarget()
   await query(target, `insert into "infraProviders" ("name") values ('Own')`)
