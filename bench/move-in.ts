@@ -1,4 +1,4 @@
-// npm run bench -- [users] --only "move in": how long an import takes from a database of the 2.1 generation with ten days of usage
+// How long an import takes from a database of the 2.1 generation with ten days of usage
 // for each user, and the most memory its process takes. Source and target are one PostgreSQL, so that both share the machine.
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ const NODES = 10
 const DAYS = 10
 const MEMORY_EVERY_MS = 200
 
-export interface MoveInFigures {
+interface MoveInFigures {
   users: number
   days: number
   seconds: number
@@ -102,5 +102,3 @@ async function fill(url: string, users: number): Promise<void> {
   await client.query('vacuum (analyze)')
   await client.end()
 }
-
-if (import.meta.main) console.log(await measureMoveIn(Number(process.argv[2] ?? 1_000_000)))
