@@ -30,7 +30,7 @@ export function importCommand(): Command {
 
 async function importFrom(source: string, options: Options): Promise<void> {
   // Rows live for milliseconds: without room to grow, the heap stays small at little cost.
-  for (const flag of ['--semi-space-growth-factor=1', '--heap-growing-percent=20']) setFlagsFromString(flag)
+  for (const flag of ['--semi-space-growth-factor=1', '--heap-growing-percent=40']) setFlagsFromString(flag)
   const isShown = process.stdout.isTTY && !options.json
   // Read only now, as other subcommands need none of it.
   const { moveInFromRemnawave } = await import('../features/move-in/move-in.actions.ts')
