@@ -66,7 +66,7 @@ export const vlessProfile = {
   outbounds: [{ tag: 'DIRECT', protocol: 'freedom' }],
   routing: { rules: [{ inboundTag: ['VLESS_A'], outboundTag: 'DIRECT' }] },
 }
-export const secondProfile = {
+const secondProfile = {
   inbounds: [
     {
       tag: 'VLESS_A',
@@ -81,7 +81,7 @@ export const secondProfile = {
   routing: { rules: [{ inboundTag: ['VLESS_A'], outboundTag: 'DIRECT' }] },
 }
 
-export function hashOfOldPassword(password: string): string {
+function hashOfOldPassword(password: string): string {
   const keyed = createHmac('sha256', SESSION_SECRET).update(password).digest('hex')
   return `${SALT}:${scryptSync(keyed, SALT, 64).toString('hex')}`
 }

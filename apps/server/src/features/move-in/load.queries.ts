@@ -44,7 +44,7 @@ export async function beginLoad(client: pg.ClientBase): Promise<void> {
 }
 
 /** How the history names an import. */
-export const IMPORT_ACTION = 'importInstallation'
+const IMPORT_ACTION = 'importInstallation'
 
 /** What an installation holds beside the things of a first start. */
 export async function readOccupancy(client: pg.ClientBase): Promise<Occupancy> {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   DEPENDENT_TABLES,
   recognizeSchema,
@@ -10,6 +9,7 @@ import {
   type SourceRow,
 } from '@causeway/import'
 import { jwtVerify } from 'jose'
+import { hashOfToken } from '../auth/sessions.actions.ts'
 import type { Source } from './source.actions.ts'
 
 export interface Secrets {
@@ -36,7 +36,7 @@ export async function openRemnawave(source: Source, secrets: Secrets): Promise<I
   const translator = new RemnawaveTranslator({
     sessionSecret: secrets.sessionSecret,
     isSigned: (token) => signed.has(token),
-    hashOf: (token) => createHash('sha256').update(token).digest('hex'),
+    hashOf: hashOfToken,
   })
   await noteNotCarried(source, known, translator)
   async function* lines(): AsyncIterable<readonly Line[]> {
