@@ -23,7 +23,7 @@ const MEASURING = ['apps/server/test/costs/costs.test.ts']
  * server anew took longer than most of them.
  */
 const SHARING = [
-  'packages/{contract,xray,subscription}/**/*.test.ts',
+  'packages/{contract,xray,subscription,import}/**/*.test.ts',
   'apps/dashboard/**/*.test.ts',
   'apps/server/src/{config,start-failure}.test.ts',
   'apps/server/src/{db,features,ground,http,jobs,lib}/**/*.test.ts',

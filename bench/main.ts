@@ -2,7 +2,7 @@
 // prints how long the server takes for what has a target, how quickly the users page opens in Chromium,
 // and how long bulk changes take. `--only load` puts the whole under load for --seconds with --nodes, users --online, --tabs, and so many
 // --subscriptions and --changes a second (and changes what was seeded), `--only growth` measures the hot paths at all sizes up to
-// [users]; both are left out otherwise. With --data the folder is kept and used again, and bulk changes are left out.
+// [users], and `--only "move in"` an import of [users]; all three are left out otherwise. With --data the folder is kept and used again, and bulk changes are left out.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -26,6 +26,7 @@ import { measureGrowth } from './growth.ts'
 import { measureLoad } from './load.ts'
 import { figures, measure, planReader, type Figures, type Measured } from './measure.ts'
 import { memoryOf, memoryText } from './memory.ts'
+import { measureMoveIn } from './move-in.ts'
 import { fillHistory } from './history.ts'
 import { fillNodeFigures, type NodeFigures } from './nodes-figures.ts'
 import { fillUsage } from './usage-chart.ts'
@@ -64,12 +65,23 @@ const HISTORY = 'history of changes'
 const HOT = 'hot paths'
 const EDITOR = { name: 'editor of config profiles', firstKeyMs: 1500, taskMs: 50 }
 const GROWTH = 'growth'
+const MOVE_IN = 'move in'
+const MOVE_IN_SECONDS = 300
+const MOVE_IN_MEGABYTES = 300
 const SIZES = [1000, 100_000, 1_000_000]
 const LOAD = 'load'
 const MEMORY = { name: 'memory at rest', settleMs: 120_000, targetMb: 220 }
 /** As `npm start` starts it. */
 const MEMORY_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=40']
 
+if (only === MOVE_IN) {
+  const { users: count, days, seconds, megabytes } = await measureMoveIn(users)
+  const minutes = `${(seconds / 60).toFixed(1)} min`
+  console.log(
+    `import of ${count.toLocaleString('en')} users with ${days.toLocaleString('en')} days of usage: ${minutes}, ${megabytes} MB`,
+  )
+  process.exit(seconds <= MOVE_IN_SECONDS && megabytes <= MOVE_IN_MEGABYTES ? 0 : 1)
+}
 if (only === GROWTH) {
   await benchGrowth()
   process.exit(0)

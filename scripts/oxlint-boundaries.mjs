@@ -8,8 +8,8 @@ import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-const PURE_PACKAGE = /^packages\/(contract|xray|subscription)\/src\//
-const PACKAGES_BESIDE = { contract: [], xray: ['contract'], subscription: ['contract', 'xray'] }
+const PURE_PACKAGE = /^packages\/(contract|xray|subscription|import)\/src\//
+const PACKAGES_BESIDE = { contract: [], xray: ['contract'], subscription: ['contract', 'xray'], import: ['contract', 'xray'] }
 const SERVER_FEATURE = /^apps\/server\/src\/features\/([^/]+)\//
 const DASHBOARD_FEATURE = /^apps\/dashboard\/src\/features\/([^/]+)\//
 const SERVER_BASE = /^apps\/server\/src\/(db|postgres|backup|http|lib|ground|jobs)\//

@@ -33,6 +33,7 @@ const SHARED_SOURCES = [
   'apps/agent/package.json',
   'apps/agent/src/',
   'packages/subscription/package.json',
+  'packages/import/package.json',
   'packages/contract/package.json',
   'packages/contract/src/',
   'packages/xray/package.json',
@@ -52,7 +53,7 @@ const SHARED_PARTS = [
 
 export const CONTENTS: Record<Kind, Contents> = {
   server: {
-    sources: [...SHARED_SOURCES, 'README.md', 'apps/server/src/', 'packages/subscription/src/'],
+    sources: [...SHARED_SOURCES, 'README.md', 'apps/server/src/', 'packages/subscription/src/', 'packages/import/src/'],
     workspaces: ['apps/server', 'apps/agent'],
     engineFiles: ['validator.wasm', 'validator.wasm.br', 'validator.wasm.gz', 'wasm_exec.js', 'LICENSES.txt'],
     hasDashboard: true,

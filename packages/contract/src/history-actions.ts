@@ -143,6 +143,7 @@ export const historyActions = {
   ...each('profile', 'rollout', ['startRollout', 'pauseRollout', 'continueRollout', 'waiveRolloutProof', 'takeBackRollout']),
   ...rowsOf('template', ['updateSubscriptionTemplate', 'reorderSubscriptionTemplates']),
   ...rowsOf('settings', ['updateSubscriptionSettings', 'updateInstallation', 'publishSubscriptionPage']),
+  ...each('settings', 'notKept', ['importInstallation']),
   ...rowsOf('billing', [
     'createInfraProvider',
     'updateInfraProvider',

@@ -519,6 +519,7 @@ create table "apiTokens" (
   "isShownOnce" boolean default false not null,
   generation text,
   scopes jsonb,
+  "textHash" text,
   constraint "apiTokens_generation_check" CHECK ((generation = ANY (ARRAY['2.1'::text, '2.8'::text, '3.3'::text, '3.4'::text]))),
   constraint "apiTokens_pkey" PRIMARY KEY (uuid),
   constraint "emitChanged" TRIGGER DEFERRABLE INITIALLY DEFERRED

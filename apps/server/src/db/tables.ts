@@ -60,6 +60,8 @@ export interface Tables {
     generation: Generation | null
     /** As a program of 3.x has asked for them; null: it has not. */
     scopes: ColumnType<string[] | null, string | null | undefined, string | null>
+    /** SHA-256 of the text of a token that another installation signed. */
+    textHash: string | null
   } & Timestamps
   apiTokenUses: { tokenUuid: string; lastUsedAt: Instant; lastUsedFrom: string | null; lastUserAgent: string | null }
   signInAttempts: { id: Id; address: string; account: string; at: DefaultInstant }

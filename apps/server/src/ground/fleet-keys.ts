@@ -10,7 +10,8 @@ import type { SecretStore } from './secret-store.ts'
 
 // Keys that servers and agents trust each other by (docs/wire.md 20).
 
-const SECRET_NAME = 'fleetKeys'
+/** The name of the secret that holds them. */
+export const FLEET_KEYS = 'fleetKeys'
 const SIGNATURE = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const AUTHORITY_YEARS = 10
 const NODE_YEARS = 3
@@ -32,7 +33,7 @@ export type FleetKeys = z.output<typeof fleetKeys>
 
 /** The fleet's keys, made when first asked for; every server of the same database gets the same ones. */
 export async function readFleetKeys(secrets: SecretStore, now = new Date()): Promise<FleetKeys> {
-  return fleetKeys.parse(JSON.parse(await secrets.get(SECRET_NAME, async () => JSON.stringify(await makeFleetKeys(now)))))
+  return fleetKeys.parse(JSON.parse(await secrets.get(FLEET_KEYS, async () => JSON.stringify(await makeFleetKeys(now)))))
 }
 
 /** The text that an administrator copies to a node: a fresh certificate and key, and the authority of this server. */
@@ -62,7 +63,7 @@ export function authorityValidity(keys: FleetKeys): { validFrom: Date; validTo: 
 
 /** Renews the certificates of the authority and of the server, if they are still due once the lock is held. */
 export function renewAuthorityOf(secrets: SecretStore, now: Date, isDue: (keys: FleetKeys) => boolean): Promise<boolean> {
-  return secrets.replace(SECRET_NAME, async (held) => {
+  return secrets.replace(FLEET_KEYS, async (held) => {
     const keys = fleetKeys.parse(JSON.parse(held))
     return isDue(keys) ? JSON.stringify({ ...keys, ...(await renewedAuthority(keys, now)) }) : undefined
   })

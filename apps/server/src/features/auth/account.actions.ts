@@ -1,5 +1,5 @@
 import { errors, MAX_LISTED_SESSIONS } from '@causeway/contract'
-import { hash, verify } from '@node-rs/argon2'
+import { hash } from '@node-rs/argon2'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
@@ -7,6 +7,7 @@ import { watchRows } from '../audit/rows.queries.ts'
 import { countAttempt, forgetAttempts, NO_ACCOUNT } from './attempts.actions.ts'
 import { countOpenSessions, findAdmin, listOpenSessions, replacePassword, revokeSessions } from './auth.queries.ts'
 import { passwordProblem } from './auth.rules.ts'
+import { verifyPassword } from './imported-password.actions.ts'
 
 /** The account that this session signed in to. */
 export async function findAccount(ctx: Ctx, caller: Caller) {
@@ -23,7 +24,8 @@ export async function changeOwnPassword(
   const admin = await ownAdmin(ctx, caller)
   const proving = { address: caller.address, provingSession: caller.sessionUuid ?? admin.uuid }
   await countAttempt(ctx, proving, NO_ACCOUNT)
-  if (!(await verify(admin.passwordHash, currentPassword))) refuseField('currentPassword', 'This is not the current password')
+  if (!(await verifyPassword(ctx, admin.passwordHash, currentPassword)))
+    refuseField('currentPassword', 'This is not the current password')
   await forgetAttempts(ctx, proving, NO_ACCOUNT)
   const problem =
     password === currentPassword ? 'The password must differ from the current one' : passwordProblem(admin.username, password)

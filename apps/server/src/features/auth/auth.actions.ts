@@ -1,5 +1,5 @@
 import { adminNameProblem, errors } from '@causeway/contract'
-import { hash, verify } from '@node-rs/argon2'
+import { hash } from '@node-rs/argon2'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { isPassing } from '../../db/driver/failures.ts'
 import { emitEvent } from '../../ground/outbox.queries.ts'
@@ -7,8 +7,9 @@ import { ApiError, fail, refuseField, ValidationError } from '../../http/errors.
 import { write } from '../audit/audit.actions.ts'
 import { madeRows } from '../audit/rows.queries.ts'
 import { countAttempt, forgetAttempts, NO_ACCOUNT } from './attempts.actions.ts'
-import { findAdmin, insertOnlyAdmin } from './auth.queries.ts'
+import { findAdmin, insertOnlyAdmin, replacePassword } from './auth.queries.ts'
 import { passwordProblem } from './auth.rules.ts'
+import { isImportedPassword, verifyPassword } from './imported-password.actions.ts'
 import { openSession, signingKey, type SignedIn } from './sessions.actions.ts'
 
 export interface Credentials {
@@ -81,10 +82,14 @@ export async function loginWithPassword(ctx: Ctx, caller: Caller, { username, pa
   return signingIn(async () => {
     await countAttempt(ctx, caller, username)
     const admin = await findAdmin(ctx.db)
-    const isRight = await verify(admin?.passwordHash ?? NOBODYS_HASH, password)
+    const isRight = await verifyPassword(ctx, admin?.passwordHash ?? NOBODYS_HASH, password)
     if (!admin || !ctx.config.AUTH_PASSWORD_ENABLED) return refuseSignIn(ctx, caller, username, 'password login is not available')
     if (admin.username !== username) return refuseSignIn(ctx, caller, username, 'no such administrator')
     if (!isRight) return refuseSignIn(ctx, caller, username, 'wrong password')
+    if (isImportedPassword(admin.passwordHash)) {
+      const change = { id: admin.id, checkedHash: admin.passwordHash, passwordHash: await hash(password), now: ctx.now() }
+      await replacePassword(ctx.db, change)
+    }
     return signInAdmin(ctx, caller, 'password', username)
   })
 }

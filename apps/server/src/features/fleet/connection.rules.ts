@@ -21,6 +21,9 @@ export type ConnectionEvent =
   | { kind: 'unreachable'; reason: string }
   | { kind: 'disabled' }
 
+/** Stands for the hash of a configuration that a core runs for another installation, which was imported. */
+export const FOREIGN_CONFIG = 'of another installation'
+
 /** The connection after an event. */
 export function nextConnection(connection: Connection, event: ConnectionEvent): Connection {
   // A node switched off stays off until a start is asked for, whatever calls that were under way still report.

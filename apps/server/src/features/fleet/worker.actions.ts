@@ -5,6 +5,7 @@ import { isPassing } from '../../db/driver/failures.ts'
 import { AgentError } from '../../ground/agents.ts'
 import type { Slots } from '../../lib/slots.ts'
 import {
+  FOREIGN_CONFIG,
   fromWire,
   hasChanged,
   nextConnection,
@@ -159,6 +160,11 @@ export class NodeWorker {
     const sampled = await this.#sampleIfPossible(node)
     const isRunning = isBelievedRunning && sampled?.isCoreRunning === true
     if (isTakenOver && isRunning && !sampled.isNewRun) return this.#settle(node, sampled)
+    // Its core serves the subscribers of an installation that was imported: their users are compared, and it goes on.
+    if (node.runningConfigHash === FOREIGN_CONFIG && !node.startRequestedAt && isRunning) {
+      await compareNode(this.#ctx, node, this.#link)
+      return this.#settle(node, sampled)
+    }
     await this.#start(node, isRunning)
   }
 

@@ -1,0 +1,218 @@
+import {
+  generation,
+  permissions,
+  templateType,
+  trafficLimitStrategy,
+  userStatus,
+  wireInstant,
+  wireUuid,
+} from '@causeway/contract'
+import { z } from 'zod'
+
+// Kinds of lines of an archive (docs/archive.md). A line refers to others by uuid, and only to lines before it.
+
+/** Below 2^53, as JSON numbers beyond it are not exact. */
+const whole = z.number().refine(Number.isSafeInteger, 'must be a whole number below 2^53')
+const atLeast = (least: number) => whole.refine((value) => value >= least, `must be at least ${least}`)
+const bytes = atLeast(0)
+const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/)
+const maybeInstant = wireInstant.nullable()
+const maybeText = z.string().nullable()
+const timestamps = { createdAt: wireInstant, updatedAt: wireInstant }
+const place = { viewPosition: whole, tags: z.array(z.string()) }
+
+/** `hmac-scrypt`: `salt:hash` of scrypt over the hexadecimal HMAC-SHA256 of the password by `key`. */
+const password = z.discriminatedUnion('form', [
+  z.object({ form: z.literal('argon2id'), hash: z.string() }),
+  z.object({ form: z.literal('hmac-scrypt'), hash: z.string(), key: z.string() }),
+])
+export type ArchivedPassword = z.output<typeof password>
+
+export const kinds = {
+  /** Keys that servers and agents trust each other by, as PEM. */
+  keys: z.object({
+    caCertPem: z.string(),
+    caKeyPem: z.string(),
+    clientCertPem: z.string(),
+    clientKeyPem: z.string(),
+    jwtPrivateKeyPem: z.string(),
+    jwtPublicKeyPem: z.string(),
+  }),
+  admin: z.object({ uuid: wireUuid, username: z.string(), role: z.string(), password, ...timestamps }),
+  /** `textHash`: SHA-256 of the token's text in hexadecimal, where another installation signed it. */
+  apiToken: z.object({
+    uuid: wireUuid,
+    tokenName: z.string(),
+    expiresAt: maybeInstant,
+    permissions: z.array(z.enum(permissions)).nullable(),
+    isShownOnce: z.boolean(),
+    generation: generation.nullable(),
+    scopes: z.array(z.string()).nullable(),
+    textHash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .nullable(),
+    ...timestamps,
+  }),
+  subscriptionSettings: z.object({
+    uuid: wireUuid,
+    profileTitle: z.string(),
+    supportLink: z.string(),
+    profileUpdateInterval: atLeast(1),
+    isProfileWebpageUrlEnabled: z.boolean(),
+    serveJsonAtBaseSubscription: z.boolean(),
+    addUsernameToBaseSubscription: z.boolean(),
+    isShowCustomRemarks: z.boolean(),
+    happAnnounce: maybeText,
+    happRouting: maybeText,
+    expiredUsersRemarks: z.array(z.string()),
+    limitedUsersRemarks: z.array(z.string()),
+    disabledUsersRemarks: z.array(z.string()),
+    customResponseHeaders: z.record(z.string(), z.string()).nullable(),
+    randomizeHosts: z.boolean(),
+    ...timestamps,
+  }),
+  subscriptionTemplate: z.object({
+    uuid: wireUuid,
+    templateType,
+    templateYaml: maybeText,
+    templateJson: z.unknown(),
+    ...timestamps,
+  }),
+  provider: z.object({ uuid: wireUuid, name: z.string(), faviconLink: maybeText, loginUrl: maybeText, ...timestamps }),
+  profile: z.object({ uuid: wireUuid, name: z.string(), config: z.unknown(), ...place, ...timestamps }),
+  /** Without a uuid it gets one. */
+  inbound: z.object({
+    uuid: wireUuid.optional(),
+    profile: wireUuid,
+    tag: z.string(),
+    type: z.string(),
+    network: maybeText,
+    security: maybeText,
+    port: whole.nullable(),
+    rawInbound: z.unknown(),
+  }),
+  squad: z.object({ uuid: wireUuid, name: z.string(), inbounds: z.array(wireUuid), ...place, ...timestamps }),
+  /** `isRunning`: its core ran the profile for the installation that was left, and may go on running it. */
+  node: z.object({
+    uuid: wireUuid,
+    name: z.string(),
+    address: z.string(),
+    port: whole.nullable(),
+    isDisabled: z.boolean(),
+    isTrafficTrackingActive: z.boolean(),
+    trafficLimitBytes: bytes,
+    trafficUsedBytes: bytes,
+    notifyPercent: whole,
+    trafficResetDay: whole,
+    countryCode: z.string(),
+    consumptionMultiplier: z.number(),
+    profile: wireUuid.nullable(),
+    inbounds: z.array(wireUuid),
+    provider: wireUuid.nullable(),
+    viewPosition: whole,
+    isRunning: z.boolean(),
+    xrayVersion: maybeText,
+    nodeVersion: maybeText,
+    cpuCount: whole.nullable(),
+    cpuModel: maybeText,
+    totalRam: maybeText,
+    ...timestamps,
+  }),
+  nodeTrafficReset: z.object({ node: wireUuid, trafficBytes: bytes, resetAt: wireInstant }),
+  /** Bytes of a quarter of an hour or of an hour, by its beginning. */
+  nodeUsage: z.object({ node: wireUuid, beginsAt: wireInstant, uploadBytes: bytes, downloadBytes: bytes }),
+  billingNode: z.object({
+    uuid: wireUuid,
+    node: wireUuid,
+    provider: wireUuid,
+    nextBillingAt: wireInstant,
+    ...timestamps,
+  }),
+  billingRecord: z.object({ uuid: wireUuid, provider: wireUuid, amount: z.number(), billedAt: wireInstant }),
+  host: z.object({
+    uuid: wireUuid,
+    viewPosition: whole,
+    remark: z.string(),
+    address: z.string(),
+    port: whole,
+    path: maybeText,
+    sni: maybeText,
+    host: maybeText,
+    alpn: maybeText,
+    fingerprint: maybeText,
+    isDisabled: z.boolean(),
+    securityLayer: z.enum(['DEFAULT', 'TLS', 'NONE']),
+    xHttpExtraParams: z.unknown(),
+    muxParams: z.unknown(),
+    sockoptParams: z.unknown(),
+    serverDescription: maybeText,
+    tag: maybeText,
+    isHidden: z.boolean(),
+    overrideSniFromAddress: z.boolean(),
+    vlessRouteId: whole.nullable(),
+    shuffleHost: z.boolean(),
+    mihomoX25519: z.boolean(),
+    allowInsecure: z.boolean(),
+    profile: wireUuid.nullable(),
+    inbound: wireUuid.nullable(),
+    nodes: z.array(wireUuid),
+  }),
+  /** All users have a number, or none. */
+  user: z.object({
+    id: atLeast(1).nullable(),
+    uuid: wireUuid,
+    shortUuid: z.string(),
+    username: z.string(),
+    status: userStatus,
+    trafficLimitBytes: bytes,
+    extraTrafficBytes: bytes,
+    trafficLimitStrategy,
+    expireAt: wireInstant,
+    description: maybeText,
+    tag: maybeText,
+    telegramId: whole.nullable(),
+    email: maybeText,
+    hwidDeviceLimit: whole.nullable(),
+    trojanPassword: z.string(),
+    vlessUuid: wireUuid,
+    ssPassword: z.string(),
+    subRevokedAt: maybeInstant,
+    usedTrafficBytes: bytes,
+    lifetimeUsedTrafficBytes: bytes,
+    onlineAt: maybeInstant,
+    firstConnectedAt: maybeInstant,
+    lastConnectedNode: wireUuid.nullable(),
+    lastTrafficResetAt: maybeInstant,
+    lastTriggeredThreshold: whole,
+    subLastOpenedAt: maybeInstant,
+    subLastUserAgent: maybeText,
+    ...timestamps,
+  }),
+  member: z.object({ squad: wireUuid, user: wireUuid }),
+  device: z.object({
+    user: wireUuid,
+    hwid: z.string(),
+    platform: maybeText,
+    osVersion: maybeText,
+    deviceModel: maybeText,
+    userAgent: maybeText,
+    ...timestamps,
+  }),
+  userTrafficReset: z.object({ user: wireUuid, usedBytes: bytes, resetAt: wireInstant }),
+  userUsage: z.object({ user: wireUuid, node: wireUuid, day, uploadBytes: bytes, downloadBytes: bytes }),
+  subscriptionRequest: z.object({
+    user: wireUuid,
+    requestIp: maybeText,
+    userAgent: maybeText,
+    requestAt: wireInstant,
+  }),
+} as const
+
+export type Kind = keyof typeof kinds
+export const kindNames = Object.keys(kinds) as Kind[] // the type of keys() does not tell
+
+/** A line of a kind, by its fields. */
+export type LineOf<K extends Kind> = z.output<(typeof kinds)[K]>
+export type Line = { [K in Kind]: { kind: K } & LineOf<K> }[Kind]
+export type Counts = Partial<Record<Kind, number>>

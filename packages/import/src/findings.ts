@@ -1,0 +1,48 @@
+/** What a translation settles by a rule, and what the rule does. */
+export const rules = {
+  nameTaken:
+    'Of users whose names are equal but for case, the one created first keeps the name; the others get _2, _3 and so on.',
+  tagTwice:
+    'Of inbounds with the same tag, the one of the oldest profile keeps it; the others get _2, _3 and so on, in their profile and its routing rules too.',
+  staleInbound: 'An inbound whose record differs from its profile comes as the profile has it, as its nodes run it.',
+  inboundWithoutProfile: 'An inbound that its profile does not have comes as its record says, until the profile is saved.',
+  inboundWithoutRecord: 'An inbound of a profile without a record gets a new uuid.',
+  hostWithoutInbound: 'A host of a missing inbound comes without one; subscriptions leave it out until it gets another.',
+  impossibleValue: 'A value that cannot be is replaced.',
+  missingReference: 'A row that refers to something missing is left out, or loses the reference.',
+  resetStrategy: 'A way of resetting traffic that is not known here becomes the nearest one.',
+  usageSum: 'Usage whose sum differs from upload and download: the difference counts as download.',
+  tokenToRenew: 'An API token whose signature cannot be checked comes by name. Copy its new text from the dashboard.',
+  adminLeftOut: 'The administrator does not come over. Register at the first start.',
+  moreThanOne: 'Of several rows where one is possible, the oldest comes.',
+  keysMissing: 'The authority does not come over. Every node needs a new key.',
+  unknownTemplate: 'A template of a type that is not known here is left out.',
+  notCarried: 'Contents that have no place here are left out.',
+} as const
+export type Rule = keyof typeof rules
+
+export interface Finding {
+  rule: Rule
+  sentence: string
+  count: number
+  /** The first of them. */
+  examples: string[]
+}
+
+const MOST_EXAMPLES = 20
+
+/** Gathers what was settled, by rule. */
+export class Findings {
+  readonly #byRule = new Map<Rule, { count: number; examples: string[] }>()
+
+  note(rule: Rule, example: string, count = 1): void {
+    const held = this.#byRule.get(rule) ?? { count: 0, examples: [] }
+    this.#byRule.set(rule, held)
+    held.count += count
+    if (held.examples.length < MOST_EXAMPLES) held.examples.push(example)
+  }
+
+  list(): Finding[] {
+    return [...this.#byRule].map(([rule, { count, examples }]) => ({ rule, sentence: rules[rule], count, examples }))
+  }
+}
