@@ -15,7 +15,7 @@ const CPU_LIMIT_MS = 200
 const MEMORY_LIMIT_MB = 50
 const TRIALS = 3
 /** As many bodies are measured at once, and by themselves where these are dear: collecting the garbage before takes longer than most. */
-const TOGETHER = 10
+const TOGETHER = 4
 /** As much of an address as a failure names. */
 const NAMED_BYTES = 100
 const KB = 1024
