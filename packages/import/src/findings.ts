@@ -13,7 +13,7 @@ export const rules = {
   resetStrategy: 'A way of resetting traffic that is not known here becomes the nearest one.',
   usageSum: 'Usage whose sum differs from upload and download: the difference counts as download.',
   tokenToRenew: 'An API token whose signature cannot be checked comes by name. Copy its new text from the dashboard.',
-  adminLeftOut: 'The administrator does not come over. Register at the first start.',
+  adminLeftOut: 'The administrator does not come over. Where none is registered, register at the first start.',
   moreThanOne: 'Of several rows where one is possible, the oldest comes.',
   keysMissing: 'The authority does not come over. Every node needs a new key.',
   unknownTemplate: 'A template of a type that is not known here is left out.',

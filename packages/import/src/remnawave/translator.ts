@@ -108,10 +108,12 @@ export class RemnawaveTranslator {
           : undefined
       case 'nodes_user_usage_history':
         return hasNode() && hasUser()
-          ? { kind: 'userUsage', user, node, day: cells.text('created_at'), ...this.#moved(cells) }
+          ? { kind: 'userUsage', user, node, day: cells.text('created_at'), ...this.#moved(table, cells) }
           : undefined
       case 'nodes_usage_history':
-        return hasNode() ? { kind: 'nodeUsage', node, beginsAt: cells.instant('created_at'), ...this.#moved(cells) } : undefined
+        return hasNode()
+          ? { kind: 'nodeUsage', node, beginsAt: cells.instant('created_at'), ...this.#moved(table, cells) }
+          : undefined
       case 'nodes_traffic_usage_history':
         return hasNode()
           ? { kind: 'nodeTrafficReset', node, trafficBytes: cells.bytes('traffic_bytes'), resetAt: cells.instant('reset_at') }
@@ -157,14 +159,17 @@ export class RemnawaveTranslator {
   }
 
   /** The sum is what the source shows. */
-  #moved(cells: Cells): { uploadBytes: number; downloadBytes: number } {
+  #moved(table: string, cells: Cells): { uploadBytes: number; downloadBytes: number } {
     const [uploadBytes, downloadBytes, total] = [
       cells.bytes('upload_bytes'),
       cells.bytes('download_bytes'),
       cells.bytes('total_bytes'),
     ]
     if (uploadBytes + downloadBytes === total) return { uploadBytes, downloadBytes }
-    this.findings.note('usageSum', `${uploadBytes} + ${downloadBytes} bytes, where the sum is ${total}`)
+    this.findings.note(
+      'usageSum',
+      `${table} of ${cells.text('created_at')}: ${uploadBytes} + ${downloadBytes} bytes, where the sum is ${total}`,
+    )
     const upload = Math.min(uploadBytes, total)
     return { uploadBytes: upload, downloadBytes: total - upload }
   }

@@ -24,8 +24,8 @@ const BATCH = 5000
 
 export interface Loaded {
   counts: Counts
-  /** An administrator was registered here before; that of the archive was left out. */
-  isAdminKept: boolean
+  /** Those of the archive, where somebody registered here before. */
+  administratorsLeftOut: string[]
 }
 
 /**
@@ -49,10 +49,11 @@ export async function loadArchive(
     const isAdminKept = occupancy.hasAdmin && occupancy.isAdminRegistered
     const definitions = await clearForLoad(client, Intl.DateTimeFormat().resolvedOptions().timeZone, isAdminKept)
     const load = new Load(client, secrets)
+    const administratorsLeftOut: string[] = []
     for await (const batch of lines) {
       for (const line of batch) {
-        if (line.kind === 'admin' && isAdminKept) continue
-        await load.add(line)
+        if (line.kind === 'admin' && isAdminKept) administratorsLeftOut.push(line.username)
+        else await load.add(line)
       }
       onProgress(load.counts)
     }
@@ -62,7 +63,7 @@ export async function loadArchive(
     await client.query('commit')
     // Plans of the first minutes would be those of empty tables.
     await client.query('analyze')
-    return { counts: load.counts, isAdminKept }
+    return { counts: load.counts, administratorsLeftOut }
   } finally {
     await client.end()
   }

@@ -1,11 +1,11 @@
-import type { Counts, Finding, Line } from '@causeway/import'
+import { rules, type Counts, type Finding, type Line } from '@causeway/import'
 import type { Config } from '../../config.ts'
 import { connect } from '../../db/driver/connect.ts'
 import { checkOwnDatabase } from '../../db/driver/own-database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { openSecretStore, readMasterKey } from '../../ground/secret-store.ts'
 import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts'
-import { loadArchive, refuseRunningServers } from './load.actions.ts'
+import { loadArchive, refuseRunningServers, type Loaded } from './load.actions.ts'
 import { openRemnawave, type Secrets } from './remnawave.actions.ts'
 import { openSource } from './source.actions.ts'
 
@@ -31,11 +31,17 @@ export async function moveInFromRemnawave(config: Config, { place, isDryRun, onP
   const source = await openSource(place)
   try {
     const { version, lines, findings } = await openRemnawave(source, secrets)
-    const counts = isDryRun ? await countLines(lines, onProgress) : await load(config, version, lines, onProgress)
-    return { version, isDryRun, counts, findings: findings() }
+    if (isDryRun) return { version, isDryRun, counts: await countLines(lines, onProgress), findings: findings() }
+    const { counts, administratorsLeftOut } = await load(config, version, lines, onProgress)
+    return { version, isDryRun, counts, findings: [...findings(), ...leftOut(administratorsLeftOut)] }
   } finally {
     await source.close()
   }
+}
+
+function leftOut(administrators: string[]): Finding[] {
+  const examples = administrators.map((name) => `${name}: an administrator is registered here, and stays`)
+  return examples.length === 0 ? [] : [{ rule: 'adminLeftOut', sentence: rules.adminLeftOut, count: examples.length, examples }]
 }
 
 async function countLines(lines: AsyncIterable<readonly Line[]>, onProgress?: (counts: Counts) => void): Promise<Counts> {
@@ -53,7 +59,7 @@ async function load(
   version: string,
   lines: AsyncIterable<readonly Line[]>,
   onProgress?: (counts: Counts) => void,
-): Promise<Counts> {
+): Promise<Loaded> {
   if (config.DATABASE_URL) await checkOwnDatabase(config.DATABASE_URL)
   const embedded = config.DATABASE_URL
     ? undefined
@@ -65,7 +71,7 @@ async function load(
     const database = connect(url, { max: 1 })
     try {
       const secrets = await openSecretStore(database.db, readMasterKey(config.MASTER_KEY, config.dataDir))
-      return (await loadArchive({ url, secrets, source: `remnawave ${version}` }, lines, onProgress)).counts
+      return await loadArchive({ url, secrets, source: `remnawave ${version}` }, lines, onProgress)
     } finally {
       await database.close()
     }
