@@ -97,21 +97,26 @@ async function seedWith(name: string, folder: string, url: string): Promise<void
 
 /** Blocks of both sides after each other, each side first as often as the other. */
 async function byTurns(name: string, before: Server, now: Server): Promise<[Side, Side]> {
-  const sides = [before, now].map((server) => ({ server, call: callOf(server, name), times: [] as number[], processorMs: 0 }))
+  const sides = [before, now].map((server) => ({
+    server,
+    call: callOf(server, name),
+    times: [] as number[],
+    blocks: [] as number[],
+  }))
   const one = new Agent({ keepAlive: true, maxSockets: 1 })
   for (let block = -WARM_UP_BLOCKS; block * BLOCK < samples; block++) {
     for (const side of block % 2 === 0 ? sides : sides.toReversed()) {
       const begun = threadsMs(side.server.pid)
       const times = await askBlock(one, side.server, side.call)
       if (block < 0) continue
-      side.processorMs += threadsMs(side.server.pid) - begun
+      side.blocks.push((threadsMs(side.server.pid) - begun) / BLOCK)
       side.times.push(...times)
     }
   }
   one.destroy()
-  const [first, second] = sides.map(({ times, processorMs }): Side => ({
+  const [first, second] = sides.map(({ times, blocks }): Side => ({
     p50: figures(times).p50,
-    processorMs: processorMs / times.length,
+    processorMs: figures(blocks).p50,
   }))
   if (!first || !second) throw new Error('There are two sides.')
   return [first, second]

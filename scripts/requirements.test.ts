@@ -11,7 +11,7 @@ const TESTS = [
   'packages/**/*.test.ts',
   'e2e/**/*.e2e.ts',
   'e2e/**/*.systems.ts',
-  'scripts/**/*.test.ts',
+  '{bench,scripts}/**/*.test.ts',
 ]
 const ID = /\b[A-Z][A-Z0-9]{1,9}-\d{3}\b/g
 const HEAD = `# Requirements
