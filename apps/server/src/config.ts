@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
 import { readVersion, ROOT } from './lib/product.ts'
@@ -113,6 +114,11 @@ const environment = z.object({
   REQUIRE_HTTPS_PROXY: flag(false),
   TLS_CERT: text,
   TLS_KEY: text,
+  HTTP_PORT: whole(80, 0, 65_535),
+  ACME_EMAIL: checkedText((value) => /^[^\s@]+@[^\s@]+$/.test(value), 'must be an e-mail address'),
+  ACME_DIRECTORY: webAddress('https://acme-v02.api.letsencrypt.org/directory'),
+  ACME_EAB_KID: text,
+  ACME_EAB_HMAC_KEY: text,
   DISABLE_FRONTEND: flag(false),
   SHORT_UUID_LENGTH: whole(22, 16, 64),
   CERTIFICATE_DIRS: list,
@@ -236,6 +242,19 @@ const environment = z.object({
   MUSIC_SERVICE_URL: webAddress('https://soundcloud.com/name'),
 })
 
+export interface Acme {
+  email: string
+  /** Address of the directory (RFC 8555). */
+  directory: string
+  /** Credentials of an account that was opened elsewhere, where the directory asks for them. */
+  eab: { kid: string; hmacKey: string } | null
+  /** Names to have a certificate each. */
+  names: string[]
+}
+
+const USUAL_DIRECTORY = 'https://acme-v02.api.letsencrypt.org/directory'
+const HTTPS_PORT = 443
+
 export type Config = Readonly<z.output<typeof environment>> & {
   /** Receivers named by the environment read moments of expiry under the names of the generation that the environment is of. */
   environmentExpiryNames: 'old' | 'new'
@@ -248,6 +267,12 @@ export type Config = Readonly<z.output<typeof environment>> & {
   logDirs: string[]
   /** Certificate and key in PEM, where the server itself speaks https. */
   tlsFiles: { cert: string; key: string } | null
+  /** Where the server gets its certificates itself. */
+  acme: Acme | null
+  /** Whether the server itself speaks https. */
+  isTls: boolean
+  /** Port that leads to https; 0: none. */
+  redirectPort: number
   /** Where `npm run engine` put Xray for browsers. */
   engineDir: string
   version: string
@@ -267,7 +292,10 @@ const USUAL_LOG_DIRS = ['/var/log/xray', '/var/log/remnanode']
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const given = withoutBlanks(env)
   const parsed = environment.safeParse(given)
-  const PORT = (given['PORT'] === undefined ? parsed.data?.APP_PORT : parsed.data?.PORT) ?? 0
+  const acme = parsed.success ? readAcme(parsed.data) : null
+  const isPortGiven = given['PORT'] !== undefined || given['APP_PORT'] !== undefined
+  const givenPort = (given['PORT'] === undefined ? parsed.data?.APP_PORT : parsed.data?.PORT) ?? 0
+  const PORT = acme && !isPortGiven ? HTTPS_PORT : givenPort
   const mistakes = parsed.success
     ? contradictions({ ...parsed.data, PORT })
     : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`)
@@ -283,10 +311,32 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const engineDir = parsed.data.ENGINE_DIR === null ? BUILT_ENGINE : folder(parsed.data.ENGINE_DIR)
   const { TLS_CERT, TLS_KEY } = parsed.data
   const tlsFiles = TLS_CERT !== null && TLS_KEY !== null ? { cert: folder(TLS_CERT), key: folder(TLS_KEY) } : null
+  // With certificates of its own the server is for the internet. Without IPv6 the address of all is another one.
+  const HOST = acme && given['HOST'] === undefined ? anyAddress() : parsed.data.HOST
+  const isTls = tlsFiles !== null || acme !== null
+  const redirectPort = acme || (tlsFiles && given['HTTP_PORT'] !== undefined) ? parsed.data.HTTP_PORT : 0
   const environmentExpiryNames: Config['environmentExpiryNames'] =
     given['EXPIRATION_NOTIFICATIONS'] === undefined && given['EXPIRATION_NOTIFICATIONS_ENABLED'] === undefined ? 'old' : 'new'
-  const derived = { PORT, dataDir, backupDir, certificateDirs, logDirs, tlsFiles, engineDir, environmentExpiryNames }
-  return { ...parsed.data, ...derived, version: readVersion() }
+  const folders = { dataDir, backupDir, certificateDirs, logDirs, engineDir }
+  const served = { PORT, HOST, tlsFiles, acme, isTls, redirectPort }
+  return { ...parsed.data, ...folders, ...served, environmentExpiryNames, version: readVersion() }
+}
+
+function readAcme(env: z.output<typeof environment>): Acme | null {
+  const { ACME_EMAIL: email, ACME_DIRECTORY, ACME_EAB_KID: kid, ACME_EAB_HMAC_KEY: hmacKey, PUBLIC_URL, SUB_PUBLIC_DOMAIN } = env
+  if (email === null || PUBLIC_URL === null) return null
+  const addresses = SUB_PUBLIC_DOMAIN === null ? [PUBLIC_URL] : [PUBLIC_URL, `https://${SUB_PUBLIC_DOMAIN}`]
+  return {
+    email,
+    directory: ACME_DIRECTORY ?? USUAL_DIRECTORY,
+    eab: kid !== null && hmacKey !== null ? { kid, hmacKey } : null,
+    names: [...new Set(addresses.map((address) => new URL(address).hostname))],
+  }
+}
+
+function anyAddress(): string {
+  const hasIpv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ family }) => family === 'IPv6'))
+  return hasIpv6 ? '::' : '0.0.0.0'
 }
 
 /** A name without a value, as files of settings have it, means its default. */
@@ -350,6 +400,25 @@ function contradictions(env: z.output<typeof environment>): string[] {
     'METRICS_PORT must differ from PORT; without it the metrics are at PORT.',
   )
   refuseIf(Boolean(env.TLS_CERT) !== Boolean(env.TLS_KEY), 'TLS_CERT and TLS_KEY must be set together.')
+  refuseIf(Boolean(env.ACME_EAB_KID) !== Boolean(env.ACME_EAB_HMAC_KEY), 'ACME_EAB_KID and ACME_EAB_HMAC_KEY must be set together.')
+  refuseIf(
+    env.ACME_EMAIL !== null && !env.PUBLIC_URL?.startsWith('https:'),
+    'ACME_EMAIL needs PUBLIC_URL with https, such as https://panel.example.com: the certificate is for that name.',
+  )
+  for (const name of readAcme(env)?.names ?? [])
+    refuseIf(isIP(name.replace(/^\[|\]$/g, '')) !== 0, `ACME_EMAIL needs names, and ${name} is an address.`)
+  refuseIf(
+    env.ACME_EMAIL !== null && env.TLS_CERT !== null,
+    'ACME_EMAIL and TLS_CERT exclude each other: the server gets a certificate, or uses the one it is given.',
+  )
+  refuseIf(
+    env.ACME_EMAIL !== null && env.REQUIRE_HTTPS_PROXY,
+    'ACME_EMAIL and REQUIRE_HTTPS_PROXY exclude each other: the server speaks https itself, or its proxy does.',
+  )
+  refuseIf(
+    env.ACME_EMAIL !== null && env.HTTP_PORT !== 0 && env.HTTP_PORT === env.PORT,
+    'HTTP_PORT must differ from PORT: one leads to https, the other speaks it.',
+  )
   refuseIf(Boolean(env.METRICS_USER) !== Boolean(env.METRICS_PASS), 'METRICS_USER and METRICS_PASS must be set together.')
   return mistakes
 }

@@ -54,10 +54,10 @@ function secretFiles({ dataDir }: Config): Facts['files'] {
   return wanted.filter((file) => existsSync(file.path)).map((file) => ({ ...file, mode: statSync(file.path).mode }))
 }
 
-async function askServer({ HOST, PORT, tlsFiles }: Config): Promise<Facts['server']> {
+async function askServer({ HOST, PORT, isTls }: Config): Promise<Facts['server']> {
   const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[HOST] ?? (HOST.includes(':') ? `[${HOST}]` : HOST)
-  const address = `${tlsFiles ? 'https' : 'http'}://${host}:${PORT}`
-  if (tlsFiles) return askOverTls(address, host, PORT)
+  const address = `${isTls ? 'https' : 'http'}://${host}:${PORT}`
+  if (isTls) return askOverTls(address, host, PORT)
   try {
     const reply = await fetch(`${address}/health`, { signal: AbortSignal.timeout(ASK_LIMIT_MS) })
     return reply.ok ? { address } : { address, reason: `it answers ${reply.status}: ${await reply.text()}` }

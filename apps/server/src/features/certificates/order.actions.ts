@@ -1,0 +1,107 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import acme from 'acme-client'
+import type { Acme } from '../../config.ts'
+import type { Problem } from './certificates.rules.ts'
+
+// Talks to ACME directories (RFC 8555). Read only where a certificate is to be got: the library is large.
+
+const ANSWER_LIMIT_MS = 30_000
+/** Polls of a state at the directory, each after a longer pause, about a minute in all. */
+const POLLS = { backoffAttempts: 12, backoffMin: 1000, backoffMax: 8000 }
+const SECOND_MS = 1000
+
+export const CHALLENGES = ['http-01', 'tls-alpn-01'] as const
+export type ChallengeKind = (typeof CHALLENGES)[number]
+
+/** What the directory said last, while a certificate is ordered: the library gives only its text. */
+const said = new AsyncLocalStorage<{ problem: Problem | undefined }>()
+
+acme.axios.defaults.timeout = ANSWER_LIMIT_MS
+// The library would wait as long as a directory asks for, which may be hours.
+Object.assign(acme.axios.defaults, { acmeSettings: { retryMaxAttempts: 0, retryDefaultDelay: 0 } })
+acme.axios.interceptors.response.use((reply) => {
+  const heard = said.getStore()
+  const problem = heard && readProblem(reply.status, reply.data, reply.headers['retry-after'])
+  if (heard && problem) heard.problem = problem
+  return reply
+})
+
+export class OrderError extends Error {
+  readonly problem: Problem | undefined
+  /** Whether the directory tried to reach this server. */
+  readonly isChallenge: boolean
+  constructor(error: unknown, problem: Problem | undefined, isChallenge: boolean) {
+    super(problem?.detail ?? (error instanceof Error ? error.message : String(error)), { cause: error })
+    this.problem = problem
+    this.isChallenge = isChallenge
+  }
+}
+
+interface Order {
+  name: string
+  accountKey: string
+  settings: Acme
+  kind: ChallengeKind
+  showAnswer: (token: string, answer: string) => Promise<void>
+}
+
+/** Orders a certificate for a name. @throws OrderError */
+export function orderCertificate(order: Order): Promise<{ chain: string; key: string }> {
+  const heard: { problem: Problem | undefined } = { problem: undefined }
+  let isChallenge = false
+  return said.run(heard, async () => {
+    try {
+      const { name, accountKey, settings, kind, showAnswer } = order
+      const client = new acme.Client({
+        directoryUrl: settings.directory,
+        accountKey,
+        ...POLLS,
+        ...(settings.eab ? { externalAccountBinding: settings.eab } : {}),
+      })
+      const [key, csr] = await acme.crypto.createCsr({ altNames: [name] }, await acme.crypto.createPrivateEcdsaKey('P-256'))
+      const chain = await client.auto({
+        csr,
+        email: settings.email,
+        termsOfServiceAgreed: true,
+        skipChallengeVerification: true,
+        challengePriority: [kind],
+        challengeCreateFn: async (_, { type, token }, answer) => {
+          if (type !== kind) throw new Error(`The directory offers no challenge ${kind}.`)
+          isChallenge = true
+          await showAnswer(token, answer)
+        },
+        challengeRemoveFn: async () => {}, // the end of the try removes it
+      })
+      return { chain, key: key.toString() }
+    } catch (error) {
+      throw new OrderError(error, heard.problem, isChallenge)
+    }
+  })
+}
+
+/** Key of an account, and of the certificate that answers TLS-ALPN-01. */
+export async function makeKey(): Promise<string> {
+  return (await acme.crypto.createPrivateEcdsaKey('P-256')).toString()
+}
+
+/** The certificate that answers TLS-ALPN-01 (RFC 8737). */
+export async function answeringCertificate(name: string, answer: string): Promise<{ key: string; cert: string }> {
+  const identified = { identifier: { type: 'dns', value: name } }
+  const [key, cert] = await acme.crypto.createAlpnCertificate(identified as never, answer) // reads the name only
+  return { key: key.toString(), cert: cert.toString() }
+}
+
+/** Errors come as an answer's body, or inside of the challenge that failed. */
+function readProblem(status: number, body: unknown, retryAfter: unknown): Problem | undefined {
+  const inside = isObject(body) && isObject(body['error']) ? body['error'] : undefined
+  if (status < 400 && inside === undefined) return undefined
+  const { type, detail } = inside ?? (isObject(body) ? body : {})
+  const isNonce = String(type).endsWith(':badNonce') // the library asks again
+  if (isNonce) return undefined
+  const seconds = typeof retryAfter === 'string' && /^\d+$/.test(retryAfter) ? Number(retryAfter) : 0
+  return { status, type: String(type ?? ''), detail: String(detail ?? `status ${status}`), retryAfterMs: seconds * SECOND_MS }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
