@@ -100,9 +100,15 @@ test('SHIP-008 a wrong name, a refused order, a closed port and a directory that
 
   const elsewhere = await freePort()
   const closed = 'closed.causeway.test'
-  const third = await startServer(directory, database.url, { SUB_PUBLIC_DOMAIN: closed, PORT: String(elsewhere), HTTP_PORT: String(await freePort()) })
+  const third = await startServer(directory, database.url, {
+    SUB_PUBLIC_DOMAIN: closed,
+    PORT: String(elsewhere),
+    HTTP_PORT: String(await freePort()),
+  })
   expect(await failureOf(database, closed)).toMatchObject({ failure: 'portClosed', attempts: 1 })
-  await until('the log tells it', () => tail(third.logFile).includes(`The directory does not reach ${closed} at the ports 80 and 443.`))
+  await until('the log tells it', () =>
+    tail(third.logFile).includes(`The directory does not reach ${closed} at the ports 80 and 443.`),
+  )
   expect((await certificateAt(elsewhere, NAME)).serialNumber).toBe(own.serialNumber)
 
   // The certificate is due, and its directory is away.
@@ -125,11 +131,11 @@ interface Database {
 }
 
 async function openDatabase(): Promise<Database> {
-  const { url, drop } = await testDatabase()
-  const client = new pg.Client({ connectionString: url })
+  const made = await testDatabase()
+  const client = new pg.Client({ connectionString: made.url })
   await client.connect()
-  ending.push(drop, () => client.end())
-  return { url, query: (text) => client.query(text) }
+  ending.push(() => made.drop(), () => client.end())
+  return { url: made.url, query: (text) => client.query(text) }
 }
 
 async function startServer(directory: AcmeDirectory, databaseUrl: string, env: Record<string, string> = {}): Promise<Running> {
@@ -173,13 +179,15 @@ function certificateAt(port: number, servername: string): Promise<PeerCertificat
 function issued(port: number, name: string): Promise<PeerCertificate> {
   return until(`${name} has a certificate`, async () => {
     const certificate = await certificateAt(port, name)
-    return certificate.issuer.CN?.startsWith('Pebble') && certificate.subjectaltname === `DNS:${name}` && certificate
+    return String(certificate.issuer.CN).startsWith('Pebble') && certificate.subjectaltname === `DNS:${name}` && certificate
   })
 }
 
-function failureOf({ query }: Database, name: string): Promise<{ failure: string; attempts: number }> {
+function failureOf(database: Database, name: string): Promise<{ failure: string; attempts: number }> {
   return until(`${name} has failed`, async () => {
-    const { rows } = await query(`select "failure", "attempts" from "serverCertificates" where "name" = '${name}' and "failure" is not null`)
+    const { rows } = await database.query(
+      `select "failure", "attempts" from "serverCertificates" where "name" = '${name}' and "failure" is not null`,
+    )
     return rows[0]
   })
 }

@@ -15,6 +15,7 @@ import { buildRoutes } from './features/build/build.routes.ts'
 import { acmeServers, keepCertificates, openCertificates, serveRedirect } from './features/certificates/serving.actions.ts'
 import { configProfilesRoutes } from './features/config-profiles/config-profiles.routes.ts'
 import { serveDocs } from './features/docs/docs.routes.ts'
+import { doctorRoutes } from './features/doctor/doctor.routes.ts'
 import { EventHub } from './features/events/events.actions.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { differences } from './features/generations/generations.actions.ts'
@@ -145,6 +146,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...backupsRoutes(ctx),
     ...buildRoutes(ctx),
     ...configProfilesRoutes(ctx),
+    ...doctorRoutes(ctx),
     ...hostsRoutes(ctx),
     ...infraBillingRoutes(ctx),
     ...installationRoutes(ctx),

@@ -2,6 +2,23 @@ import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
+import {
+  chatId,
+  chatPlace,
+  checkedText,
+  flag,
+  hasScheme,
+  hours,
+  isDomain,
+  isNetwork,
+  jsonList,
+  list,
+  pagePath,
+  text,
+  threadId,
+  webAddress,
+  whole,
+} from './lib/environment-values.ts'
 import { readVersion, ROOT } from './lib/product.ts'
 
 // Parses the environment into typed configuration. The names are those in administrators' existing files. A
@@ -10,74 +27,6 @@ import { readVersion, ROOT } from './lib/product.ts'
 const MASTER_KEY_BYTES = 32
 /** As many as the signature has; a shorter one could be tried out against a token. */
 const MIN_SECRET_BYTES = 32
-
-const flag = (fallback: boolean) =>
-  z
-    .enum(['true', 'false'], 'must be true or false')
-    .optional()
-    .transform((value) => (value === undefined ? fallback : value === 'true'))
-
-const text = z
-  .string()
-  .optional()
-  .transform((value) => value ?? null)
-
-const checkedText = (isGood: (value: string) => boolean, sentence: string) =>
-  text.refine((value) => value === null || isGood(value), sentence)
-
-const webAddress = (example: string) =>
-  checkedText((value) => hasScheme(value, ['http:', 'https:']), `must be an address such as ${example}`)
-
-const whole = (fallback: number, min: number, max: number) =>
-  z
-    .string()
-    .optional()
-    .transform((value) => (value === undefined ? fallback : Number(value)))
-    .refine((value) => Number.isInteger(value) && value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
-
-const list = z
-  .string()
-  .optional()
-  .transform((value) =>
-    (value ?? '')
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
-  )
-
-const pagePath = (fallback: string) =>
-  z
-    .string()
-    .default(fallback)
-    .refine((value) => /^(\/[\w-]+)+$/.test(value), 'must be a path such as /docs')
-
-function jsonList<T extends z.ZodType>(item: T, sentence: string) {
-  return z
-    .string()
-    .optional()
-    .transform((value, context): z.output<T>[] => {
-      if (value === undefined) return []
-      const parsed = z.array(item).safeParse(parseJson(value))
-      if (parsed.success) return parsed.data
-      context.addIssue({ code: 'custom', message: sentence })
-      return z.NEVER
-    })
-}
-
-/** A short JSON list of whole numbers. */
-function hours(fallback: readonly number[], isGood: (values: number[]) => boolean, sentence: string) {
-  return jsonList(z.number().refine(Number.isInteger), sentence)
-    .transform((values) => (values.length === 0 ? [...fallback] : values))
-    .refine(isGood, sentence)
-}
-
-const CHAT = /^(-?\d{1,20}|@[A-Za-z]\w{3,63})$/
-const chatId = checkedText((value) => CHAT.test(value), 'must be the number of a chat such as -1001234567890')
-const threadId = checkedText((value) => /^\d{0,15}$/.test(value), 'must be the number of a topic')
-const chatPlace = checkedText(
-  (value) => /^(-?\d{1,20}|@[A-Za-z]\w{3,63})(:\d{0,15})?$/.test(value),
-  'must be a chat such as -1001234567890, or a chat and a topic such as -1001234567890:42',
-)
 
 const environment = z.object({
   PORT: whole(3000, 0, 65_535),
@@ -400,7 +349,10 @@ function contradictions(env: z.output<typeof environment>): string[] {
     'METRICS_PORT must differ from PORT; without it the metrics are at PORT.',
   )
   refuseIf(Boolean(env.TLS_CERT) !== Boolean(env.TLS_KEY), 'TLS_CERT and TLS_KEY must be set together.')
-  refuseIf(Boolean(env.ACME_EAB_KID) !== Boolean(env.ACME_EAB_HMAC_KEY), 'ACME_EAB_KID and ACME_EAB_HMAC_KEY must be set together.')
+  refuseIf(
+    Boolean(env.ACME_EAB_KID) !== Boolean(env.ACME_EAB_HMAC_KEY),
+    'ACME_EAB_KID and ACME_EAB_HMAC_KEY must be set together.',
+  )
   refuseIf(
     env.ACME_EMAIL !== null && !env.PUBLIC_URL?.startsWith('https:'),
     'ACME_EMAIL needs PUBLIC_URL with https, such as https://panel.example.com: the certificate is for that name.',
@@ -421,27 +373,4 @@ function contradictions(env: z.output<typeof environment>): string[] {
   )
   refuseIf(Boolean(env.METRICS_USER) !== Boolean(env.METRICS_PASS), 'METRICS_USER and METRICS_PASS must be set together.')
   return mistakes
-}
-
-function hasScheme(address: string, schemes: string[]): boolean {
-  return URL.canParse(address) && schemes.includes(new URL(address).protocol) && new URL(address).hostname !== ''
-}
-
-function isDomain(text: string): boolean {
-  return /^[^\s:/?#@]+(:\d+)?(\/[^\s?#]*)?$/.test(text) && URL.canParse(`https://${text}`)
-}
-
-function isNetwork(text: string): boolean {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
-  const [address = '', bits, ...rest] = text.split('/')
-  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-  return longest > 0 && rest.length === 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= longest))
-}
-
-function parseJson(value: string): unknown {
-  try {
-    return JSON.parse(value)
-  } catch {
-    return undefined
-  }
 }

@@ -31,7 +31,7 @@ export function divertChallenges(server: Server, find: (name: string) => Promise
 }
 
 /** Reads the first message of a client, and puts it back for the server that gets the connection. */
-function readFirstMessage(socket: Socket, use: (message: Buffer) => void): void {
+function readFirstMessage(socket: Socket, pass: (message: Buffer) => void): void {
   let message: Buffer = Buffer.alloc(0)
   const leave = () => void socket.destroy()
   const read = () => {
@@ -42,7 +42,7 @@ function readFirstMessage(socket: Socket, use: (message: Buffer) => void): void 
     socket.removeListener('readable', read).removeListener('end', leave).removeListener('error', leave)
     socket.removeListener('timeout', leave).setTimeout(0)
     socket.unshift(message)
-    use(message)
+    pass(message)
   }
   socket.setTimeout(FIRST_MESSAGE_LIMIT_MS).on('timeout', leave).on('error', leave).on('end', leave).on('readable', read)
 }
@@ -56,7 +56,10 @@ function isWhole(message: Buffer): boolean {
 function challengeServer(find: (name: string) => Promise<SecureContext | undefined>): Server {
   const options: TlsOptions = {
     ALPNProtocols: [PROTOCOL],
-    SNICallback: (name, done) => void find(name).then((context) => done(null, context), done),
+    SNICallback: (name, done) => {
+      const show = async () => done(null, await find(name))
+      show().catch(done)
+    },
   }
   const server = tls.createServer(options, (socket) => socket.end())
   server.on('tlsClientError', (_, socket) => socket.destroy())

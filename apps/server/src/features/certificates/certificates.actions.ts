@@ -6,7 +6,7 @@ import {
   claimDue,
   hastenFailed,
   insertNames,
-  listCertificates,
+  listServerCertificates,
   noteFailure,
   setChallenge,
   storeCertificate,
@@ -82,12 +82,7 @@ async function renew(ctx: Ctx, settings: Acme, { name, attempts, kinds }: Due): 
 }
 
 /** By the first kind of challenge that succeeds. Where all fail, the first failure is told: it is about the usual port. */
-async function obtain(
-  ctx: Ctx,
-  settings: Acme,
-  name: string,
-  kinds: ChallengeKind[],
-): Promise<{ chain: string; key: string }> {
+async function obtain(ctx: Ctx, settings: Acme, name: string, kinds: ChallengeKind[]): Promise<{ chain: string; key: string }> {
   const { makeKey, orderCertificate, OrderError } = await import('./order.actions.ts')
   const accountKey = await ctx.secrets.get(`acmeAccount ${settings.directory}`, makeKey)
   let first: OrderError | undefined
@@ -118,7 +113,7 @@ export function portsOf({ redirectPort }: { redirectPort: number }): string {
 /** For administrators; nothing where certificates are not got here. */
 export async function findServerCertificates({ config, db }: Ctx): Promise<ServerCertificate[] | undefined> {
   if (config.acme === null) return undefined
-  const held = await listCertificates(db, config.acme.names)
+  const held = await listServerCertificates(db, config.acme.names)
   return held.map(({ name, endsAt, failure, detail, attempts, dueAt }) => ({
     name,
     endsAt: endsAt?.toISOString() ?? null,

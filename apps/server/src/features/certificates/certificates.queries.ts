@@ -13,7 +13,7 @@ export async function insertNames(db: Db, names: readonly string[], now: Date): 
     .execute()
 }
 
-export function listCertificates(db: Db, names: readonly string[]) {
+export function listServerCertificates(db: Db, names: readonly string[]) {
   return db
     .selectFrom('serverCertificates')
     .select(['name', 'chain', 'wrappedKey', 'endsAt', 'attempts', 'failure', 'detail', 'failedAt', 'dueAt'])

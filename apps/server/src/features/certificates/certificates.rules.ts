@@ -34,7 +34,8 @@ export function failureOf(problem: Problem | undefined, isChallenge: boolean): C
   const kind = problem.type.split(':').at(-1)
   if (kind === 'rateLimited' || problem.status === 429) return 'rateLimited'
   if (problem.status >= 500) return 'directoryAway'
-  if (kind === 'externalAccountRequired' || kind === 'userActionRequired' || kind === 'accountDoesNotExist') return 'accountRefused'
+  if (kind === 'externalAccountRequired' || kind === 'userActionRequired' || kind === 'accountDoesNotExist')
+    return 'accountRefused'
   if (kind === 'invalidContact' || kind === 'unsupportedContact') return 'accountRefused'
   if (kind === 'dns' || (isChallenge && NAME_LOST.test(problem.detail))) return 'nameUnknown'
   if (kind === 'connection') return 'portClosed'

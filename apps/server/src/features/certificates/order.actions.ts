@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import acme from 'acme-client'
+import { z } from 'zod'
 import type { Acme } from '../../config.ts'
 import type { Problem } from './certificates.rules.ts'
 
@@ -9,6 +10,7 @@ const ANSWER_LIMIT_MS = 30_000
 /** Polls of a state at the directory, each after a longer pause, about a minute in all. */
 const POLLS = { backoffAttempts: 12, backoffMin: 1000, backoffMax: 8000 }
 const SECOND_MS = 1000
+const BAD_REQUEST = 400
 
 export const CHALLENGES = ['http-01', 'tls-alpn-01'] as const
 export type ChallengeKind = (typeof CHALLENGES)[number]
@@ -91,17 +93,15 @@ export async function answeringCertificate(name: string, answer: string): Promis
   return { key: key.toString(), cert: cert.toString() }
 }
 
+const problemBody = z.object({ type: z.string().default(''), detail: z.string().optional() })
+const answer = z.object({ error: problemBody.optional() }).and(problemBody).catch({ type: '' })
+
 /** Errors come as an answer's body, or inside of the challenge that failed. */
 function readProblem(status: number, body: unknown, retryAfter: unknown): Problem | undefined {
-  const inside = isObject(body) && isObject(body['error']) ? body['error'] : undefined
-  if (status < 400 && inside === undefined) return undefined
-  const { type, detail } = inside ?? (isObject(body) ? body : {})
-  const isNonce = String(type).endsWith(':badNonce') // the library asks again
-  if (isNonce) return undefined
+  const { error, ...outside } = answer.parse(body)
+  if (status < BAD_REQUEST && error === undefined) return undefined
+  const { type, detail = `status ${status}` } = error ?? outside
+  if (type.endsWith(':badNonce')) return undefined // the library asks again
   const seconds = typeof retryAfter === 'string' && /^\d+$/.test(retryAfter) ? Number(retryAfter) : 0
-  return { status, type: String(type ?? ''), detail: String(detail ?? `status ${status}`), retryAfterMs: seconds * SECOND_MS }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
+  return { status, type, detail, retryAfterMs: seconds * SECOND_MS }
 }

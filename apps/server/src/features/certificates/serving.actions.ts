@@ -9,7 +9,7 @@ import { asServer, createTlsServer } from '../../http/own-tls.ts'
 import { redirectServer } from '../../http/redirect-server.ts'
 import { makeTemporaryCertificate } from '../../lib/temporary-certificate.ts'
 import { keyPurpose, renewCertificates } from './certificates.actions.ts'
-import { findAnswerByName, findAnswerByToken, listCertificates } from './certificates.queries.ts'
+import { findAnswerByName, findAnswerByToken, listServerCertificates } from './certificates.queries.ts'
 
 /** The topic under which the table's triggers tell of changes. */
 const TOPIC = 'settings'
@@ -37,7 +37,7 @@ export async function openCertificates(ctx: Ctx, { names }: Acme): Promise<HeldC
   const hearers: (() => void)[] = []
   const refresh = async () => {
     let isChanged = false
-    for (const { name, chain, wrappedKey } of await listCertificates(ctx.db, names)) {
+    for (const { name, chain, wrappedKey } of await listServerCertificates(ctx.db, names)) {
       if (chain === null || wrappedKey === null || pairs.get(name)?.cert === chain) continue
       const pair = { cert: chain, key: ctx.secrets.unwrap(keyPurpose(name), wrappedKey) }
       contexts.set(name, createSecureContext(pair))
@@ -85,7 +85,9 @@ interface Keeping {
 /** Follows what other servers of the database get, and once this one listens, gets what is due. */
 export function keepCertificates(app: FastifyInstance, ctx: Ctx, { settings, held, changes, isHttpOpen }: Keeping): void {
   const follow = () =>
-    void held.refresh().catch((error: unknown) => ctx.log.error({ err: error }, 'new certificate cannot be used; the old one stays in use'))
+    void held
+      .refresh()
+      .catch((error: unknown) => ctx.log.error({ err: error }, 'new certificate cannot be used; the old one stays in use'))
   changes.hear((topic) => {
     if (topic === undefined || topic === TOPIC) follow()
   })
@@ -101,7 +103,8 @@ export function serveRedirect(app: FastifyInstance, { config, db, log }: Ctx): (
   const { redirectPort: port, HOST: host, PUBLIC_URL, SUB_PUBLIC_DOMAIN, PORT } = config
   if (port === 0) return () => false
   const sub = SUB_PUBLIC_DOMAIN === null ? undefined : new URL(`https://${SUB_PUBLIC_DOMAIN}`)
-  const own = (asked: string) => (PUBLIC_URL === null ? `https://${asked}${PORT === 443 ? '' : `:${PORT}`}` : new URL(PUBLIC_URL).origin)
+  const own = (asked: string) =>
+    PUBLIC_URL === null ? `https://${asked}${PORT === 443 ? '' : `:${PORT}`}` : new URL(PUBLIC_URL).origin
   const server = redirectServer({
     originOf: (asked) => (sub?.hostname === asked ? sub.origin : own(asked)),
     findAnswer: (token) => findAnswerByToken(db, token),
@@ -109,7 +112,10 @@ export function serveRedirect(app: FastifyInstance, { config, db, log }: Ctx): (
   app.addHook('onListen', async () => {
     await new Promise<void>((done) => {
       server.once('error', (error) => {
-        log.error({ err: error, port }, 'HTTP_PORT cannot be opened: nothing leads to https, and directories are answered on PORT only')
+        log.error(
+          { err: error, port },
+          'HTTP_PORT cannot be opened: nothing leads to https, and directories are answered on PORT only',
+        )
         done()
       })
       server.listen({ port, host }, () => {

@@ -3,10 +3,14 @@ import { existsSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import tls from 'node:tls'
+import type { DoctorFinding } from '@causeway/contract'
+import { findLastBackup } from '../../backup/kept-backups.ts'
 import type { Config } from '../../config.ts'
 import { freeBytes } from '../../postgres/disk-room.ts'
+import { portsOf } from '../certificates/certificates.actions.ts'
+import { sentenceOfFailure } from '../certificates/certificates.rules.ts'
 import { readDatabase } from './database-facts.ts'
-import { judge, type Facts, type Finding } from './doctor.rules.ts'
+import { judge, type Facts } from './doctor.rules.ts'
 
 const ASK_LIMIT_MS = 5000
 const HTTPS_PORT = 443
@@ -15,7 +19,7 @@ const TO_PASS_THROUGH = 0o711
 const SECRET_FILE = 0o600
 
 /** Looks at an installation from its own machine, and judges what it finds. Starts and changes nothing. */
-export async function examine(config: Config, commit: string | null): Promise<Finding[]> {
+export async function examine(config: Config, commit: string | null): Promise<DoctorFinding[]> {
   const names = namesOf(config)
   const [database, server, resolved, certificates] = await Promise.all([
     readDatabase(config),
@@ -33,6 +37,12 @@ export async function examine(config: Config, commit: string | null): Promise<Fi
     server,
     names: resolved,
     certificates,
+    failedCertificates: ('reason' in database ? [] : database.failedCertificates).map(({ name, failure, nextTryAt }) => ({
+      name,
+      reason: sentenceOfFailure(failure, name, portsOf(config)),
+      nextTryAt,
+    })),
+    backup: { isOwnDatabase: config.DATABASE_URL !== null, takenAt: findLastBackup(config.dataDir)?.takenAt },
     trustedProxies: config.TRUSTED_PROXIES,
     now: new Date(),
   })
