@@ -14,7 +14,7 @@ test('SHIP-012 the dashboard reads the findings of causeway doctor, those of nod
   expect(ofNames).toEqual([expect.objectContaining({ state: 'bad', finding: 'nameUnknown' })])
   expect(findings.find(({ check }) => check === 'proxies')).toMatchObject({ finding: 'proxiesAll', values: { network: '0.0.0.0/0' } })
 
-  const { token } = await server.call(api.createApiToken, { name: 'monitor', permissions: ['settings.read'] })
+  const { token } = await server.call(api.createLimitedApiToken, { tokenName: 'monitor', permissions: ['settings.read'] })
   const reply = await server.send('GET', '/api/x/doctor', undefined, { authorization: `Bearer ${token}` })
   expect(reply.status).toBe(200)
   expect(JSON.stringify(reply.body)).not.toContain('"check":"nodes"')
