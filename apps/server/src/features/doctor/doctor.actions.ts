@@ -64,7 +64,8 @@ function secretFiles({ dataDir }: Config): Facts['files'] {
   return wanted.filter((file) => existsSync(file.path)).map((file) => ({ ...file, mode: statSync(file.path).mode }))
 }
 
-async function askServer({ HOST, PORT, isTls }: Config): Promise<Facts['server']> {
+/** Whether the server of this configuration answers on this machine. */
+export async function askServer({ HOST, PORT, isTls }: Config): Promise<Facts['server']> {
   const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[HOST] ?? (HOST.includes(':') ? `[${HOST}]` : HOST)
   const address = `${isTls ? 'https' : 'http'}://${host}:${PORT}`
   if (isTls) return askOverTls(address, host, PORT)
