@@ -134,7 +134,10 @@ async function openDatabase(): Promise<Database> {
   const made = await testDatabase()
   const client = new pg.Client({ connectionString: made.url })
   await client.connect()
-  ending.push(() => made.drop(), () => client.end())
+  ending.push(
+    () => made.drop(),
+    () => client.end(),
+  )
   return { url: made.url, query: (text) => client.query(text) }
 }
 

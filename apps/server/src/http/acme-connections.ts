@@ -58,7 +58,7 @@ function challengeServer(find: (name: string) => Promise<SecureContext | undefin
     ALPNProtocols: [PROTOCOL],
     SNICallback: (name, done) => {
       const show = async () => done(null, await find(name))
-      show().catch(done)
+      show().catch((error: unknown) => done(error instanceof Error ? error : new Error(String(error))))
     },
   }
   const server = tls.createServer(options, (socket) => socket.end())

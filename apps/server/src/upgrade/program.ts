@@ -46,7 +46,9 @@ function openPackage(file: string): NewProgram {
 function fieldsOf(file: string): string[] {
   try {
     const asked = ['Package', 'Version', 'Architecture'].map((name) => `\${${name}}\n`).join('')
-    return execFileSync('dpkg-deb', ['-W', `--showformat=${asked}`, file], { encoding: 'utf8' }).trim().split('\n')
+    return execFileSync('dpkg-deb', ['-W', `--showformat=${asked}`, file], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
   } catch (error) {
     throw new Error(`${file} is no Debian package.`, { cause: error })
   }
@@ -91,9 +93,11 @@ function packInstalled(target: string): void {
 
 function openArchive(file: string): NewProgram {
   const [, version = '', architecture] = /^causeway-(.+)-linux-(\w+)\.tar\.gz$/.exec(path.basename(file)) ?? []
-  if (version === '') throw new Error(`${file} is no release of the server: those are causeway-<version>-linux-<processor>.tar.gz.`)
+  if (version === '')
+    throw new Error(`${file} is no release of the server: those are causeway-<version>-linux-<processor>.tar.gz.`)
   refuseArchitecture(file, architecture, process.arch)
-  if (ROOT === PACKAGE_ROOT) throw new Error(`Causeway was installed as a package. Take the .deb instead of ${path.basename(file)}.`)
+  if (ROOT === PACKAGE_ROOT)
+    throw new Error(`Causeway was installed as a package. Take the .deb instead of ${path.basename(file)}.`)
   const [next, previous, failed] = [`${ROOT}.next`, `${ROOT}.previous-${readVersion()}`, `${ROOT}.failed-${version}`]
   return {
     version,

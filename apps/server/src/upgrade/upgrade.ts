@@ -43,7 +43,9 @@ export async function upgrade(options: UpgradeOptions): Promise<string> {
   const config = readConfig(service.env)
   const program = openProgram(file)
   if (config.DATABASE_URL !== null && !options.isWithoutBackup)
-    throw new Error('The database of DATABASE_URL is backed up by its own tools, such as pg_dump. Do that, and add --without-backup.')
+    throw new Error(
+      'The database of DATABASE_URL is backed up by its own tools, such as pg_dump. Do that, and add --without-backup.',
+    )
   refuseFullDisk()
   const old = { version: readVersion(), migrations: await migrationNames() }
   program.keepOld()
@@ -64,7 +66,9 @@ export async function upgrade(options: UpgradeOptions): Promise<string> {
   const fails = await untilHealthy(config, options.limitMs)
   program.tidy()
   if (fails !== undefined)
-    throw new Error(`${why} Version ${old.version} was put back, and does not answer either: ${fails}. The log says more: journalctl -u ${unit}`)
+    throw new Error(
+      `${why} Version ${old.version} was put back, and does not answer either: ${fails}. The log says more: journalctl -u ${unit}`,
+    )
   const data = kept === undefined ? '' : ` What ${program.version} made of the data is in ${kept}, and can be removed.`
   const own = newer.length > 0 && backup === undefined ? ' Its database has new migrations: restore its dump.' : ''
   throw new Error(`${why} Version ${old.version} serves again, with all that was acknowledged.${data}${own}`)

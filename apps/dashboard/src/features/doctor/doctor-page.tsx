@@ -1,4 +1,4 @@
-import type { DoctorFinding } from '@causeway/contract'
+import type { DoctorFinding, DoctorState } from '@causeway/contract'
 import { Alert, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -7,10 +7,12 @@ import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { ErrorState, LoadingRows } from '../../ui/frames/states.tsx'
 import { CopyField } from '../../ui/inputs/copy-field.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { StatusBadge, type StatusColor } from '../../ui/status-badge.tsx'
 import { doctorQuery } from './doctor.queries.ts'
-import { byCheck, STATE_COLORS, type Examined } from './doctor.rules.ts'
+import { byCheck, type Examined } from './doctor.rules.ts'
 import classes from './doctor.module.css'
+
+const STATE_COLORS: Record<DoctorState, StatusColor> = { bad: 'red', warning: 'yellow', unknown: 'gray', ok: 'teal' }
 
 /** What `causeway doctor` says of this installation. */
 export default function DoctorPage() {
@@ -54,7 +56,9 @@ function Findings({ checks }: { checks: readonly Examined[] }) {
                   {t(`finding.${finding.finding}`, finding.values)}
                 </Text>
               ))}
-              {findings.map(commandOf).map((command) => command && <CopyField key={command} label={t('run')} value={command} isWhole />)}
+              {findings
+                .map(commandOf)
+                .map((command) => command && <CopyField key={command} label={t('run')} value={command} isWhole />)}
             </div>
           </li>
         ))}

@@ -25,7 +25,11 @@ it('SHIP-012 each check is shown with its state and what to do, wrong ones first
   await expect.element(row('Secret files').getByText('Wrong')).toBeVisible()
   await expect.element(row('Backups').getByText(/The last backup is 9 days old/)).toBeVisible()
   await expect.element(row('Disk').getByText('12,345 MB free for /data.')).toBeVisible()
-  const names = page.getByRole('listitem').filter({ hasText: /Wrong|Warning|Good/ }).elements().map((element) => element.textContent)
+  const names = page
+    .getByRole('listitem')
+    .filter({ hasText: /Wrong|Warning|Good/ })
+    .elements()
+    .map((element) => element.textContent)
   expect(names.map((text) => /^(Secret files|Backups|Version|Disk)/.exec(text ?? '')?.[1])).toEqual([
     'Secret files',
     'Backups',

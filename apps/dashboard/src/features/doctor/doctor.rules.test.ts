@@ -2,7 +2,11 @@ import type { DoctorFinding } from '@causeway/contract'
 import { expect, test } from 'vitest'
 import { byCheck } from './doctor.rules.ts'
 
-const found = (check: DoctorFinding['check'], state: DoctorFinding['state'], finding: DoctorFinding['finding']): DoctorFinding => ({
+const found = (
+  check: DoctorFinding['check'],
+  state: DoctorFinding['state'],
+  finding: DoctorFinding['finding'],
+): DoctorFinding => ({
   check,
   state,
   finding,

@@ -1,10 +1,7 @@
 import { DOCTOR_CHECKS, type DoctorCheck, type DoctorFinding, type DoctorState } from '@causeway/contract'
-import type { StatusColor } from '../../ui/status-badge.tsx'
 
 /** From bad to good: the worst is read first. */
 const WORST_FIRST: readonly DoctorState[] = ['bad', 'warning', 'unknown', 'ok']
-
-export const STATE_COLORS: Record<DoctorState, StatusColor> = { bad: 'red', warning: 'yellow', unknown: 'gray', ok: 'teal' }
 
 export interface Examined {
   check: DoctorCheck

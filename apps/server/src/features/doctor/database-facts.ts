@@ -42,7 +42,10 @@ async function open({ DATABASE_URL, dataDir }: Pick<Config, 'DATABASE_URL' | 'da
   return client
 }
 
-type Answer = Omit<DatabaseFacts, 'isOwn' | 'nodes' | 'failedCertificates' | 'newerMigrations' | 'missingMigrations' | 'clockAheadMs'> & { now: number }
+type Answer = Omit<
+  DatabaseFacts,
+  'isOwn' | 'nodes' | 'failedCertificates' | 'newerMigrations' | 'missingMigrations' | 'clockAheadMs'
+> & { now: number }
 
 async function ask(client: pg.Client, { DATABASE_URL, acme }: Pick<Config, 'DATABASE_URL' | 'acme'>): Promise<DatabaseFacts> {
   const asked = Date.now()

@@ -12,7 +12,10 @@ test('SHIP-012 the dashboard reads the findings of causeway doctor, those of nod
   expect(new Set(findings.map(({ check }) => check))).toEqual(new Set(api.DOCTOR_CHECKS))
   const ofNames = findings.filter(({ check }) => check === 'names')
   expect(ofNames).toEqual([expect.objectContaining({ state: 'bad', finding: 'nameUnknown' })])
-  expect(findings.find(({ check }) => check === 'proxies')).toMatchObject({ finding: 'proxiesAll', values: { network: '0.0.0.0/0' } })
+  expect(findings.find(({ check }) => check === 'proxies')).toMatchObject({
+    finding: 'proxiesAll',
+    values: { network: '0.0.0.0/0' },
+  })
 
   const { token } = await server.call(api.createLimitedApiToken, { tokenName: 'monitor', permissions: ['settings.read'] })
   const reply = await server.send('GET', '/api/x/doctor', undefined, { authorization: `Bearer ${token}` })

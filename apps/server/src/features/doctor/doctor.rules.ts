@@ -1,4 +1,11 @@
-import { BACKUP_OLD_DAYS, DOCTOR_CHECKS, type CertificateFailure, type DoctorCheck, type DoctorFinding, type DoctorFindingName } from '@causeway/contract'
+import {
+  BACKUP_OLD_DAYS,
+  DOCTOR_CHECKS,
+  type CertificateFailure,
+  type DoctorCheck,
+  type DoctorFinding,
+  type DoctorFindingName,
+} from '@causeway/contract'
 
 // Judges what `causeway doctor` has found out about an installation. Each finding has one sentence in words.rules.ts.
 
@@ -72,7 +79,12 @@ export function isWrong(findings: DoctorFinding[]): boolean {
   return findings.some(({ state }) => state === 'bad')
 }
 
-function finding(check: DoctorCheck, state: DoctorFinding['state'], name: DoctorFindingName, values: DoctorFinding['values'] = {}): DoctorFinding {
+function finding(
+  check: DoctorCheck,
+  state: DoctorFinding['state'],
+  name: DoctorFindingName,
+  values: DoctorFinding['values'] = {},
+): DoctorFinding {
   return { check, state, finding: name, values }
 }
 
