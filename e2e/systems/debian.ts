@@ -17,19 +17,30 @@ export interface Machine {
   stop(): void
 }
 
-const IMAGE = 'localhost/causeway-debian:12'
+export const DEBIAN_IMAGE = 'localhost/causeway-debian:12'
 const MIRROR = 'http://deb.debian.org/debian'
 const INSIDE = 'systemd,systemd-sysv,dbus,curl,iproute2,libstdc++6,procps'
 /** Where an older kernel or a container around this one allows no more. */
-const LIMITS = ['--runtime=runc', '--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=4000:4000']
+export const LIMITS = ['--runtime=runc', '--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=4000:4000']
 const BOOT_MS = 60_000
 
 /** `folder` is at /files of the machine. */
 export async function bootDebian(folder: string): Promise<Machine> {
-  await makeImage()
+  await makeDebianImage()
   const name = `causeway-systems-${process.pid}-${Date.now()}`
   const mounts = ['-v', `${folder}:/files:ro`]
-  podman(['run', '-d', '--name', name, ...LIMITS, '--network=none', '--systemd=always', ...mounts, IMAGE, '/lib/systemd/systemd'])
+  podman([
+    'run',
+    '-d',
+    '--name',
+    name,
+    ...LIMITS,
+    '--network=none',
+    '--systemd=always',
+    ...mounts,
+    DEBIAN_IMAGE,
+    '/lib/systemd/systemd',
+  ])
   const booted = () =>
     until(
       'the machine has booted',
@@ -64,8 +75,8 @@ export async function bootDebian(folder: string): Promise<Machine> {
   }
 }
 
-async function makeImage(): Promise<void> {
-  if (spawnSync('podman', ['image', 'exists', IMAGE]).status === 0) return
+export async function makeDebianImage(): Promise<void> {
+  if (spawnSync('podman', ['image', 'exists', DEBIAN_IMAGE]).status === 0) return
   const folder = mkdtempSync(path.join(tmpdir(), 'causeway-debian-'))
   const tree = path.join(folder, 'root')
   execFileSync('debootstrap', ['--variant=minbase', `--include=${INSIDE}`, 'bookworm', tree, MIRROR], {
@@ -74,7 +85,7 @@ async function makeImage(): Promise<void> {
   const archive = path.join(folder, 'root.tar')
   const tar = spawn('tar', ['-C', tree, '-cf', '-', '.'], { stdio: ['ignore', 'pipe', 'inherit'] })
   await pipeline(tar.stdout, createWriteStream(archive))
-  podman(['import', archive, IMAGE])
+  podman(['import', archive, DEBIAN_IMAGE])
   rmSync(folder, { recursive: true })
 }
 
