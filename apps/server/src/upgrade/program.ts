@@ -7,6 +7,8 @@ import { ROOT, readVersion } from '../lib/product.ts'
 
 const PACKAGE = 'causeway'
 const PACKAGE_ROOT = `/usr/lib/${PACKAGE}`
+/** Of root alone: what lies here is installed by root. */
+const KEPT = `/var/lib/${PACKAGE}-upgrade`
 const NOTES = '/var/lib/dpkg/info'
 const SCRIPTS = ['postinst', 'prerm', 'postrm', 'conffiles']
 const ARCHITECTURES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
@@ -33,13 +35,17 @@ function openPackage(file: string): NewProgram {
   refuseArchitecture(file, architecture, ARCHITECTURES[process.arch])
   if (ROOT !== PACKAGE_ROOT)
     throw new Error(`${ROOT} was not installed as a package. Take the .tar.gz of the release instead of ${path.basename(file)}.`)
-  const kept = `/var/cache/${PACKAGE}/previous.deb`
+  const kept = path.join(KEPT, 'previous.deb')
   return {
     version,
-    keepOld: () => packInstalled(kept),
+    keepOld: () => {
+      rmSync(KEPT, { recursive: true, force: true })
+      mkdirSync(KEPT, { mode: 0o700 })
+      packInstalled(kept)
+    },
     install: () => installPackage(file),
     putBack: () => installPackage(kept),
-    tidy: () => rmSync(kept, { force: true }),
+    tidy: () => rmSync(KEPT, { recursive: true, force: true }),
   }
 }
 
@@ -65,7 +71,6 @@ function installPackage(file: string): void {
 /** Makes a package again of the files that are installed. They are linked, so this takes seconds and no room but its own. */
 function packInstalled(target: string): void {
   const tree = `${target}.tree`
-  rmSync(tree, { recursive: true, force: true })
   mkdirSync(path.join(tree, 'DEBIAN'), { recursive: true })
   const query = (format: string) => execFileSync('dpkg-query', ['-W', `-f=${format}`, PACKAGE], { encoding: 'utf8' })
   const fields = ['Package', 'Version', 'Architecture', 'Maintainer', 'Depends', 'Description']

@@ -1,9 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { makeBackupDir, nameOfBackup } from '../backup/kept-backups.ts'
 import { readConfig, type Config } from '../config.ts'
 import { compareMigrations, migrationNames } from '../db/migrate.ts'
 import { askServer } from '../features/doctor/doctor.actions.ts'
@@ -61,14 +59,14 @@ export async function upgrade(options: UpgradeOptions): Promise<string> {
   service.stop()
   const { newer } = compareMigrations(await installedMigrations(), old.migrations)
   program.putBack()
-  const kept = newer.length > 0 && backup !== undefined ? putDataBack(config.dataDir, backup) : undefined
+  const kept = newer.length > 0 && backup !== undefined ? putDataBack(service, config.dataDir, backup) : undefined
   service.start()
   const fails = await untilHealthy(config, options.limitMs)
-  program.tidy()
   if (fails !== undefined)
     throw new Error(
       `${why} Version ${old.version} was put back, and does not answer either: ${fails}. The log says more: journalctl -u ${unit}`,
     )
+  program.tidy()
   const data = kept === undefined ? '' : ` What ${program.version} made of the data is in ${kept}, and can be removed.`
   const own = newer.length > 0 && backup === undefined ? ' Its database has new migrations: restore its dump.' : ''
   throw new Error(`${why} Version ${old.version} serves again, with all that was acknowledged.${data}${own}`)
@@ -94,10 +92,7 @@ async function backUpOrStart(service: Service, config: Config, { isWithoutBackup
   if (isWithoutBackup) return undefined
   onStep('Making a backup ...')
   try {
-    makeBackupDir(config.backupDir)
-    execFileSync('chown', [service.user, config.backupDir])
-    const target = path.join(config.backupDir, nameOfBackup(new Date()))
-    return backupReport.parse(JSON.parse(service.run(PROGRAM, ['backup', target, '--json']))).folder
+    return backupReport.parse(JSON.parse(service.run(PROGRAM, ['backup', '--json']))).folder
   } catch (error) {
     service.start()
     await untilHealthy(config, limitMs)
@@ -134,12 +129,12 @@ async function installedMigrations(): Promise<string[]> {
   return migrationNames(path.join(ROOT, 'apps/server/src/db/migrations'))
 }
 
-/** Puts the database of a backup in the place of the one there is, which is kept beside. */
-function putDataBack(dataDir: string, backup: string): string {
+/** Puts the database of a backup in the place of the one there is, which is kept beside. By the account that owns both. */
+function putDataBack(service: Service, dataDir: string, backup: string): string {
   const at = path.join(dataDir, DATABASE_FOLDER)
   const kept = `${at}.failed-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`
-  if (existsSync(at)) renameSync(at, kept)
-  execFileSync('cp', ['-a', path.join(backup, DATABASE_FOLDER), at])
+  service.run('mv', [at, kept])
+  service.run('cp', ['-a', path.join(backup, DATABASE_FOLDER), at])
   return kept
 }
 
