@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { root, until } from '../stage/processes.ts'
@@ -13,6 +13,8 @@ const NODE = 'localhost/causeway-node-systems'
 const READ_ONLY = [...LIMITS, '--network=none', '--read-only', '--tmpfs', '/tmp']
 const NAME = `causeway-image-${process.pid}`
 const STOP_LIMIT_SECONDS = 60
+/** The same as LIMITS, for the program that reads compose files. */
+const CONTAINERS = '[engine]\nruntime="runc"\n[containers]\ndefault_ulimits=["nofile=1024:1024","nproc=4000:4000"]\n'
 
 test.describe.configure({ mode: 'serial' })
 let release: BuiltRelease
@@ -61,6 +63,36 @@ test('SHIP-005 the image of the node runs as an ordinary user on a read-only roo
   expect([status, stdout + stderr]).toEqual([1, expect.stringContaining('SECRET_KEY')])
   expect(podman([...args, 'id', '-u'])).toBe('991')
   expect(podman([...args, '/opt/causeway-node/engine/build/xray', 'version'])).toContain('Xray')
+})
+
+test('SHIP-006 compose.yaml brings up the server with TLS, with settings from its file', async () => {
+  const folder = path.join(release.folder, 'compose')
+  mkdirSync(folder)
+  cpSync(path.join(root, 'container/compose.yaml'), path.join(folder, 'compose.yaml'))
+  const settings = [
+    'PUBLIC_URL=https://panel.causeway.test',
+    'ACME_EMAIL=admin@causeway.test',
+    'ACME_DIRECTORY=http://127.0.0.1:9/none',
+  ]
+  writeFileSync(path.join(folder, 'causeway.env'), `${settings.join('\n')}\n`)
+  writeFileSync(path.join(folder, 'containers.conf'), CONTAINERS)
+  podman(['tag', SERVER, 'localhost/causeway'])
+  const compose = (...args: string[]) =>
+    execFileSync('podman-compose', ['-p', NAME, '-f', 'compose.yaml', ...args], {
+      cwd: folder,
+      stdio: 'pipe',
+      env: { ...process.env, CONTAINERS_CONF: path.join(folder, 'containers.conf') },
+    })
+  compose('up', '-d')
+  try {
+    const ask = (...args: string[]) =>
+      spawnSync('curl', ['-sk', '-m', '3', '-o', '/dev/null', ...args], { encoding: 'utf8' }).stdout
+    const written = '%{http_code} %{http_version} %{redirect_url}'
+    await until('https is served', () => ask('-w', written, 'https://127.0.0.1/health') === '200 2 ', 120_000)
+    expect(ask('-w', written, 'http://127.0.0.1/x')).toBe('301 1.1 https://panel.causeway.test/x')
+  } finally {
+    compose('down', '-v')
+  }
 })
 
 function build(image: string, archive: string, kind: 'server' | 'node'): void {
