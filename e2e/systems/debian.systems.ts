@@ -15,6 +15,7 @@ const WRITES = 1000
 const LOADS = ['one', 'two', 'three', 'four']
 const LOAD_MS = 300_000
 const PAGE = 500
+const LATER = '2098-01-01-later'
 
 test.describe.configure({ mode: 'serial' })
 let release: BuiltRelease
@@ -54,10 +55,7 @@ test('SHIP-004 the unit of the server is exposed by 3.0 at most', () => {
 test('SHIP-003 SHIP-010 an upgrade under load loses no acknowledged write', async () => {
   test.setTimeout(4 * LOAD_MS)
   const file = await release.otherDeb('0.2.1', (program) => {
-    writeFileSync(
-      path.join(program, 'apps/server/src/db/migrations/2098-01-01-later.sql'),
-      'create table "later" ("id" integer);\n',
-    )
+    addMigration(program, LATER, 'create table "later" ("id" integer);')
   })
   const load = LOADS.map((prefix) => machine.background(writeUsers(prefix, Infinity)))
   const count = () => LOADS.flatMap(acknowledged).length
@@ -76,7 +74,8 @@ test('SHIP-003 SHIP-010 an upgrade under load loses no acknowledged write', asyn
 
 test('SHIP-010 a version that does not come up is taken back by itself, with its data', async () => {
   const file = await release.otherDeb('0.3.0', (program) => {
-    writeFileSync(path.join(program, 'apps/server/src/db/migrations/2099-01-01-broken.sql'), 'drop table "users" cascade;\n')
+    addMigration(program, LATER, 'create table "later" ("id" integer);')
+    addMigration(program, '2099-01-01-broken', 'drop table "users" cascade;')
     const applied = 'const applied = await migrate(url)'
     replaceIn(path.join(program, 'apps/server/src/main.ts'), applied, `${applied}\n  throw new Error('broken on purpose')`)
   })
@@ -116,6 +115,10 @@ test('SHIP-003 a removed package keeps its data and says where; purging removes 
 
 async function healthy(): Promise<void> {
   await until('the server answers', () => machine.attempt(HEALTH).code === 0, 120_000)
+}
+
+function addMigration(program: string, name: string, text: string): void {
+  writeFileSync(path.join(program, `apps/server/src/db/migrations/${name}.sql`), `${text}\n`)
 }
 
 /** Leaves a token in /root/token. */

@@ -75,6 +75,7 @@ test('SHIP-008 a directory that is away is told', async () => {
   if (ctx.config.acme) await renewDue(ctx, ctx.config.acme, false)
   const { certificates } = await server.call(api.getInstallation, {})
   expect(certificates).toEqual([expect.objectContaining({ name: NAME, failure: 'directoryAway', attempts: 1 })])
+  expect(certificates?.[0]?.detail).toBe('http://127.0.0.1:1/directory: bad port')
 })
 
 test('SHIP-007 each name is served with its certificate, as soon as any server of the database has got it', async () => {

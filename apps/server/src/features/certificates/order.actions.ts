@@ -54,6 +54,8 @@ export function orderCertificate(order: Order): Promise<{ chain: string; key: st
   return said.run(heard, async () => {
     try {
       const { name, accountKey, settings, kind, showAnswer } = order
+      heard.problem = await reachDirectory(settings.directory)
+      if (heard.problem) throw new Error(heard.problem.detail)
       const client = new acme.Client({
         directoryUrl: settings.directory,
         accountKey,
@@ -79,6 +81,17 @@ export function orderCertificate(order: Order): Promise<{ chain: string; key: st
       throw new OrderError(error, heard.problem, isChallenge)
     }
   })
+}
+
+/** The library hides why a directory does not answer. */
+async function reachDirectory(url: string): Promise<Problem | undefined> {
+  const reply = await fetch(url, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) }).catch((error: unknown) => {
+    const cause = error instanceof Error ? (error.cause ?? error) : error
+    throw new Error(`${url}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause: error })
+  })
+  await reply.body?.cancel()
+  if (reply.ok) return undefined
+  return readProblem(reply.status, {}, reply.headers.get('retry-after'))
 }
 
 /** Key of an account, and of the certificate that answers TLS-ALPN-01. */
