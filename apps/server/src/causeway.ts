@@ -17,7 +17,8 @@ export async function runCauseway(line: string[], start: Command = startCommand(
     .version(describeVersion(), '-V, --version', 'print version, commit and licences')
     .showHelpAfterError('Add --help for what is possible.')
     .configureHelp({ showGlobalOptions: false })
-  for (const command of [start, backupCommand(), doctorCommand(), healthCommand(), upgradeCommand(), verifyCommand()]) program.addCommand(command)
+  for (const command of [start, backupCommand(), doctorCommand(), healthCommand(), upgradeCommand(), verifyCommand()])
+    program.addCommand(command)
   for (const command of [program, ...program.commands]) command.exitOverride()
   try {
     await program.parseAsync(line, { from: 'user' })
