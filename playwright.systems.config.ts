@@ -4,6 +4,7 @@ import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: 'e2e/systems',
   testMatch: '**/*.systems.ts',
+  globalSetup: './e2e/systems/global-setup.ts',
   outputDir: 'e2e/.results/systems',
   workers: 1,
   timeout: 300_000,

@@ -251,7 +251,7 @@ const fileNamesRule = {
 }
 
 /** Linter and browser tests read the default export of these. */
-const READ_BY_TOOLS = new Set(['scripts/oxlint-boundaries.mjs', 'e2e/stage/global-setup.ts'])
+const READ_BY_TOOLS = new Set(['scripts/oxlint-boundaries.mjs', 'e2e/stage/global-setup.ts', 'e2e/systems/global-setup.ts'])
 
 const defaultExportsRule = {
   create(context) {

@@ -53,7 +53,17 @@ const SHARED_PARTS = [
 
 export const CONTENTS: Record<Kind, Contents> = {
   server: {
-    sources: [...SHARED_SOURCES, 'README.md', 'apps/server/src/', 'packages/subscription/src/', 'packages/import/src/'],
+    sources: [
+      ...SHARED_SOURCES,
+      'README.md',
+      'apps/server/src/',
+      'packages/subscription/src/',
+      'packages/import/src/',
+      'container/server.Containerfile',
+      'container/compose.yaml',
+      'container/compose-postgres.yaml',
+      'container/compose-caddy.yaml',
+    ],
     workspaces: ['apps/server', 'apps/agent'],
     engineFiles: ['validator.wasm', 'validator.wasm.br', 'validator.wasm.gz', 'wasm_exec.js', 'LICENSES.txt'],
     hasDashboard: true,
@@ -68,7 +78,7 @@ export const CONTENTS: Record<Kind, Contents> = {
     ],
   },
   node: {
-    sources: SHARED_SOURCES,
+    sources: [...SHARED_SOURCES, 'container/node.Containerfile'],
     workspaces: ['apps/agent'],
     engineFiles: ['LICENSES.txt'],
     hasDashboard: false,

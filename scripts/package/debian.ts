@@ -70,7 +70,7 @@ export function buildDeb(folder: string, kind: Kind, out: string, architecture: 
   // The time of the commit stands in for that of the build: the same commit gives the same bytes.
   const epoch = String(Math.floor(Date.parse(release.committedAt) / 1000))
   execFileSync('find', [tree, '-exec', 'touch', '-h', '-d', release.committedAt, '{}', '+'])
-  execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '--build', tree, file], {
+  execFileSync('dpkg-deb', ['--root-owner-group', '-Zzstd', '--build', tree, file], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, SOURCE_DATE_EPOCH: epoch },
   })

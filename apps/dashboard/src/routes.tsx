@@ -26,6 +26,7 @@ import { happRoutingRoute } from './features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from './features/subscription-page/subscription-page.route.ts'
 import { jobsRoute } from './features/jobs/jobs.route.ts'
 import { backupsRoute } from './features/backups/backups.route.ts'
+import { doctorRoute } from './features/doctor/doctor.route.ts'
 import { installationRoute } from './features/installation/installation.route.ts'
 import { deliveriesRoute, domainEventsRoute, webhooksRoute } from './features/webhooks/webhooks.route.ts'
 import { noticeMessagesRoute, noticesRoute } from './features/notices/notices.route.ts'
@@ -144,6 +145,7 @@ const proxyDefense = createRoute({
 
 const subscriptionPage = createRoute({ getParentRoute: () => dashboard, ...routeOptions(subscriptionPageRoute) })
 const backups = createRoute({ getParentRoute: () => dashboard, ...routeOptions(backupsRoute) })
+const doctor = createRoute({ getParentRoute: () => dashboard, ...routeOptions(doctorRoute) })
 const installation = createRoute({ getParentRoute: () => dashboard, ...routeOptions(installationRoute) })
 const jobs = createRoute({ getParentRoute: () => dashboard, ...routeOptions(jobsRoute) })
 const webhooks = createRoute({ getParentRoute: () => dashboard, ...routeOptions(webhooksRoute) })
@@ -203,6 +205,7 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
         subscriptionPage,
         happRouting,
         backups,
+        doctor,
         installation,
         jobs,
         webhooks,

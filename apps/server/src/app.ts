@@ -12,8 +12,10 @@ import { pageGuard } from './features/auth/page-guard.actions.ts'
 import { authenticate, rememberAccess, signingKey } from './features/auth/sessions.actions.ts'
 import { backupsRoutes } from './features/backups/backups.routes.ts'
 import { buildRoutes } from './features/build/build.routes.ts'
+import { acmeServers, keepCertificates, openCertificates, serveRedirect } from './features/certificates/serving.actions.ts'
 import { configProfilesRoutes } from './features/config-profiles/config-profiles.routes.ts'
 import { serveDocs } from './features/docs/docs.routes.ts'
+import { doctorRoutes } from './features/doctor/doctor.routes.ts'
 import { EventHub } from './features/events/events.actions.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { differences } from './features/generations/generations.actions.ts'
@@ -89,9 +91,11 @@ const DASHBOARD = path.resolve(import.meta.dirname, '../../dashboard/dist')
 /** Builds the HTTP app from given parts. */
 export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = ctx.log
-  const { tlsFiles } = ctx.config
+  const { tlsFiles, acme } = ctx.config
   // Of the two limits Node.js takes the longer one for the whole request, whatever their names say.
   const limits = { connectionsCheckingInterval: LIMIT_CHECK_MS, headersTimeout: REQUEST_LIMIT_MS }
+  const tlsLimits = { ...limits, requestTimeout: REQUEST_LIMIT_MS }
+  const held = acme ? await openCertificates(ctx, acme) : undefined
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: !ctx.config.IS_HTTP_LOGGING_ENABLED }),
@@ -104,9 +108,9 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     },
     bodyLimit: BODY_LIMIT_PUBLIC,
     requestTimeout: REQUEST_LIMIT_MS,
-    ...(tlsFiles
-      ? { serverFactory: tlsServers(tlsFiles, { ...limits, requestTimeout: REQUEST_LIMIT_MS }, loggerInstance) }
-      : { http: limits }),
+    ...(tlsFiles ? { serverFactory: tlsServers(tlsFiles, tlsLimits, loggerInstance) } : {}),
+    ...(held ? { serverFactory: acmeServers(ctx, held, tlsLimits) } : {}),
+    ...(tlsFiles || held ? {} : { http: limits }),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(securityHeaders(ctx.config))),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, securityHeaders(ctx.config)),
   })
@@ -120,6 +124,8 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
 
   const key = await signingKey(ctx)
   const changes = openChanges(ctx.bus)
+  const isHttpOpen = serveRedirect(app, ctx)
+  if (acme && held) keepCertificates(app, ctx, { settings: acme, held, changes, isHttpOpen })
   const access = rememberAccess(ctx, changes)
   const tokenUses = recordTokenUses(ctx)
   app.addHook('onClose', () => tokenUses.close())
@@ -140,6 +146,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...backupsRoutes(ctx),
     ...buildRoutes(ctx),
     ...configProfilesRoutes(ctx),
+    ...doctorRoutes(ctx),
     ...hostsRoutes(ctx),
     ...infraBillingRoutes(ctx),
     ...installationRoutes(ctx),

@@ -37,7 +37,7 @@ test('SHIP-013 --version names the version, and each part with its licence', asy
 test('a line that cannot be understood ends with 2, and help with 0', async () => {
   expect(await run(['frobnicate'])).toMatchObject({ code: 2, error: expect.stringContaining("unknown command 'frobnicate'") })
   expect(await run(['verify'])).toMatchObject({ code: 2, error: expect.stringContaining("missing required argument 'file'") })
-  for (const command of [[], ['start'], ['backup'], ['doctor'], ['import', 'remnawave'], ['verify']])
+  for (const command of [[], ['start'], ['backup'], ['doctor'], ['health'], ['import', 'remnawave'], ['upgrade'], ['verify']])
     expect(await run([...command, '--help'])).toMatchObject({ code: 0, out: expect.stringContaining('Usage: causeway') })
 })
 

@@ -2,7 +2,9 @@ import { Command, CommanderError } from 'commander'
 import { backupCommand } from './commands/backup.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { importCommand } from './commands/import.ts'
+import { healthCommand } from './commands/health.ts'
 import { startCommand } from './commands/start.ts'
+import { upgradeCommand } from './commands/upgrade.ts'
 import { verifyCommand } from './commands/verify.ts'
 import { listParts, readRelease } from './lib/product.ts'
 
@@ -16,7 +18,8 @@ export async function runCauseway(line: string[], start: Command = startCommand(
     .version(describeVersion(), '-V, --version', 'print version, commit and licences')
     .showHelpAfterError('Add --help for what is possible.')
     .configureHelp({ showGlobalOptions: false })
-  for (const command of [start, backupCommand(), doctorCommand(), importCommand(), verifyCommand()]) program.addCommand(command)
+  const others = [backupCommand(), doctorCommand(), healthCommand(), importCommand(), upgradeCommand(), verifyCommand()]
+  for (const command of [start, ...others]) program.addCommand(command)
   for (const command of [program, ...program.commands]) command.exitOverride()
   try {
     await program.parseAsync(line, { from: 'user' })

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
+const ACME = { ACME_EMAIL: 'a@b.example', PUBLIC_URL: 'https://panel.example' }
+
 describe('a configuration that cannot be used stops the start with a sentence', () => {
   test.each([
     [{ PORT: 'abc' }, 'PORT must be a whole number from 0 to 65535'],
@@ -32,9 +34,35 @@ describe('a configuration that cannot be used stops the start with a sentence', 
     [{ TELEGRAM_OAUTH_ADMIN_IDS: '42' }, 'TELEGRAM_OAUTH_ADMIN_IDS must be a JSON list of numbers'],
     [{ OAUTH2_GITHUB_ENABLED: 'true' }, 'OAUTH2_GITHUB_ENABLED needs OAUTH2_GITHUB_CLIENT_ID'],
     [{ OAUTH2_POCKETID_ENABLED: 'true' }, 'OAUTH2_POCKETID_ENABLED needs OAUTH2_POCKETID_PLAIN_DOMAIN'],
+    [{ ACME_EMAIL: 'admin' }, 'ACME_EMAIL must be an e-mail address'],
+    [{ ACME_EMAIL: 'a@b.example' }, 'ACME_EMAIL needs PUBLIC_URL with https'],
+    [{ ACME_EMAIL: 'a@b.example', PUBLIC_URL: 'http://panel.example' }, 'ACME_EMAIL needs PUBLIC_URL with https'],
+    [{ ACME_EMAIL: 'a@b.example', PUBLIC_URL: 'https://192.0.2.1' }, 'ACME_EMAIL needs names, and 192.0.2.1 is an address.'],
+    [{ ...ACME, TLS_CERT: 'c', TLS_KEY: 'k' }, 'ACME_EMAIL and TLS_CERT exclude each other'],
+    [{ ...ACME, REQUIRE_HTTPS_PROXY: 'true' }, 'ACME_EMAIL and REQUIRE_HTTPS_PROXY exclude each other'],
+    [{ ...ACME, ACME_EAB_KID: 'kid' }, 'ACME_EAB_KID and ACME_EAB_HMAC_KEY must be set together'],
+    [{ ...ACME, PORT: '80' }, 'HTTP_PORT must differ from PORT'],
   ])('%j: %s', (env, sentence) => {
     expect(() => readConfig(env)).toThrow(sentence)
   })
+})
+
+test('SHIP-007 an address of https and an e-mail address are enough for certificates: 443 for all, 80 leads there', () => {
+  const { PORT, redirectPort, HOST, acme, isTls } = readConfig({ ...ACME, SUB_PUBLIC_DOMAIN: 'sub.example/path' })
+  expect({ PORT, redirectPort, isTls }).toEqual({ PORT: 443, redirectPort: 80, isTls: true })
+  expect(['::', '0.0.0.0']).toContain(HOST)
+  expect(acme).toMatchObject({
+    email: 'a@b.example',
+    directory: 'https://acme-v02.api.letsencrypt.org/directory',
+    eab: null,
+    names: ['panel.example', 'sub.example'],
+  })
+  expect(readConfig({ ...ACME, PORT: '8443', HOST: '192.0.2.1', HTTP_PORT: '0' })).toMatchObject({
+    PORT: 8443,
+    HOST: '192.0.2.1',
+    redirectPort: 0,
+  })
+  expect(readConfig({})).toMatchObject({ PORT: 3000, HOST: '127.0.0.1', redirectPort: 0, acme: null, isTls: false })
 })
 
 test('every mistake is named at once', () => {

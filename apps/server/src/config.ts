@@ -1,6 +1,24 @@
 import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
+import {
+  chatId,
+  chatPlace,
+  checkedText,
+  flag,
+  hasScheme,
+  hours,
+  isDomain,
+  isNetwork,
+  jsonList,
+  list,
+  pagePath,
+  text,
+  threadId,
+  webAddress,
+  whole,
+} from './lib/environment-values.ts'
 import { readVersion, ROOT } from './lib/product.ts'
 
 // Parses the environment into typed configuration. The names are those in administrators' existing files. A
@@ -9,74 +27,6 @@ import { readVersion, ROOT } from './lib/product.ts'
 const MASTER_KEY_BYTES = 32
 /** As many as the signature has; a shorter one could be tried out against a token. */
 const MIN_SECRET_BYTES = 32
-
-const flag = (fallback: boolean) =>
-  z
-    .enum(['true', 'false'], 'must be true or false')
-    .optional()
-    .transform((value) => (value === undefined ? fallback : value === 'true'))
-
-const text = z
-  .string()
-  .optional()
-  .transform((value) => value ?? null)
-
-const checkedText = (isGood: (value: string) => boolean, sentence: string) =>
-  text.refine((value) => value === null || isGood(value), sentence)
-
-const webAddress = (example: string) =>
-  checkedText((value) => hasScheme(value, ['http:', 'https:']), `must be an address such as ${example}`)
-
-const whole = (fallback: number, min: number, max: number) =>
-  z
-    .string()
-    .optional()
-    .transform((value) => (value === undefined ? fallback : Number(value)))
-    .refine((value) => Number.isInteger(value) && value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
-
-const list = z
-  .string()
-  .optional()
-  .transform((value) =>
-    (value ?? '')
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
-  )
-
-const pagePath = (fallback: string) =>
-  z
-    .string()
-    .default(fallback)
-    .refine((value) => /^(\/[\w-]+)+$/.test(value), 'must be a path such as /docs')
-
-function jsonList<T extends z.ZodType>(item: T, sentence: string) {
-  return z
-    .string()
-    .optional()
-    .transform((value, context): z.output<T>[] => {
-      if (value === undefined) return []
-      const parsed = z.array(item).safeParse(parseJson(value))
-      if (parsed.success) return parsed.data
-      context.addIssue({ code: 'custom', message: sentence })
-      return z.NEVER
-    })
-}
-
-/** A short JSON list of whole numbers. */
-function hours(fallback: readonly number[], isGood: (values: number[]) => boolean, sentence: string) {
-  return jsonList(z.number().refine(Number.isInteger), sentence)
-    .transform((values) => (values.length === 0 ? [...fallback] : values))
-    .refine(isGood, sentence)
-}
-
-const CHAT = /^(-?\d{1,20}|@[A-Za-z]\w{3,63})$/
-const chatId = checkedText((value) => CHAT.test(value), 'must be the number of a chat such as -1001234567890')
-const threadId = checkedText((value) => /^\d{0,15}$/.test(value), 'must be the number of a topic')
-const chatPlace = checkedText(
-  (value) => /^(-?\d{1,20}|@[A-Za-z]\w{3,63})(:\d{0,15})?$/.test(value),
-  'must be a chat such as -1001234567890, or a chat and a topic such as -1001234567890:42',
-)
 
 const environment = z.object({
   PORT: whole(3000, 0, 65_535),
@@ -113,6 +63,11 @@ const environment = z.object({
   REQUIRE_HTTPS_PROXY: flag(false),
   TLS_CERT: text,
   TLS_KEY: text,
+  HTTP_PORT: whole(80, 0, 65_535),
+  ACME_EMAIL: checkedText((value) => /^[^\s@]+@[^\s@]+$/.test(value), 'must be an e-mail address'),
+  ACME_DIRECTORY: webAddress('https://acme-v02.api.letsencrypt.org/directory'),
+  ACME_EAB_KID: text,
+  ACME_EAB_HMAC_KEY: text,
   DISABLE_FRONTEND: flag(false),
   SHORT_UUID_LENGTH: whole(22, 16, 64),
   CERTIFICATE_DIRS: list,
@@ -236,6 +191,19 @@ const environment = z.object({
   MUSIC_SERVICE_URL: webAddress('https://soundcloud.com/name'),
 })
 
+export interface Acme {
+  email: string
+  /** Address of the directory (RFC 8555). */
+  directory: string
+  /** Credentials of an account that was opened elsewhere, where the directory asks for them. */
+  eab: { kid: string; hmacKey: string } | null
+  /** Names to have a certificate each. */
+  names: string[]
+}
+
+const USUAL_DIRECTORY = 'https://acme-v02.api.letsencrypt.org/directory'
+const HTTPS_PORT = 443
+
 export type Config = Readonly<z.output<typeof environment>> & {
   /** Receivers named by the environment read moments of expiry under the names of the generation that the environment is of. */
   environmentExpiryNames: 'old' | 'new'
@@ -248,6 +216,12 @@ export type Config = Readonly<z.output<typeof environment>> & {
   logDirs: string[]
   /** Certificate and key in PEM, where the server itself speaks https. */
   tlsFiles: { cert: string; key: string } | null
+  /** Where the server gets its certificates itself. */
+  acme: Acme | null
+  /** Whether the server itself speaks https. */
+  isTls: boolean
+  /** Port that leads to https; 0: none. */
+  redirectPort: number
   /** Where `npm run engine` put Xray for browsers. */
   engineDir: string
   version: string
@@ -267,7 +241,10 @@ const USUAL_LOG_DIRS = ['/var/log/xray', '/var/log/remnanode']
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const given = withoutBlanks(env)
   const parsed = environment.safeParse(given)
-  const PORT = (given['PORT'] === undefined ? parsed.data?.APP_PORT : parsed.data?.PORT) ?? 0
+  const acme = parsed.success ? readAcme(parsed.data) : null
+  const isPortGiven = given['PORT'] !== undefined || given['APP_PORT'] !== undefined
+  const givenPort = (given['PORT'] === undefined ? parsed.data?.APP_PORT : parsed.data?.PORT) ?? 0
+  const PORT = acme && !isPortGiven ? HTTPS_PORT : givenPort
   const mistakes = parsed.success
     ? contradictions({ ...parsed.data, PORT })
     : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`)
@@ -283,10 +260,32 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const engineDir = parsed.data.ENGINE_DIR === null ? BUILT_ENGINE : folder(parsed.data.ENGINE_DIR)
   const { TLS_CERT, TLS_KEY } = parsed.data
   const tlsFiles = TLS_CERT !== null && TLS_KEY !== null ? { cert: folder(TLS_CERT), key: folder(TLS_KEY) } : null
+  // With certificates of its own the server is for the internet. Without IPv6 the address of all is another one.
+  const HOST = acme && given['HOST'] === undefined ? anyAddress() : parsed.data.HOST
+  const isTls = tlsFiles !== null || acme !== null
+  const redirectPort = acme || (tlsFiles && given['HTTP_PORT'] !== undefined) ? parsed.data.HTTP_PORT : 0
   const environmentExpiryNames: Config['environmentExpiryNames'] =
     given['EXPIRATION_NOTIFICATIONS'] === undefined && given['EXPIRATION_NOTIFICATIONS_ENABLED'] === undefined ? 'old' : 'new'
-  const derived = { PORT, dataDir, backupDir, certificateDirs, logDirs, tlsFiles, engineDir, environmentExpiryNames }
-  return { ...parsed.data, ...derived, version: readVersion() }
+  const folders = { dataDir, backupDir, certificateDirs, logDirs, engineDir }
+  const served = { PORT, HOST, tlsFiles, acme, isTls, redirectPort }
+  return { ...parsed.data, ...folders, ...served, environmentExpiryNames, version: readVersion() }
+}
+
+function readAcme(env: z.output<typeof environment>): Acme | null {
+  const { ACME_EMAIL: email, ACME_DIRECTORY, ACME_EAB_KID: kid, ACME_EAB_HMAC_KEY: hmacKey, PUBLIC_URL, SUB_PUBLIC_DOMAIN } = env
+  if (email === null || PUBLIC_URL === null) return null
+  const addresses = SUB_PUBLIC_DOMAIN === null ? [PUBLIC_URL] : [PUBLIC_URL, `https://${SUB_PUBLIC_DOMAIN}`]
+  return {
+    email,
+    directory: ACME_DIRECTORY ?? USUAL_DIRECTORY,
+    eab: kid !== null && hmacKey !== null ? { kid, hmacKey } : null,
+    names: [...new Set(addresses.map((address) => new URL(address).hostname))],
+  }
+}
+
+function anyAddress(): string {
+  const hasIpv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ family }) => family === 'IPv6'))
+  return hasIpv6 ? '::' : '0.0.0.0'
 }
 
 /** A name without a value, as files of settings have it, means its default. */
@@ -350,29 +349,28 @@ function contradictions(env: z.output<typeof environment>): string[] {
     'METRICS_PORT must differ from PORT; without it the metrics are at PORT.',
   )
   refuseIf(Boolean(env.TLS_CERT) !== Boolean(env.TLS_KEY), 'TLS_CERT and TLS_KEY must be set together.')
+  refuseIf(
+    Boolean(env.ACME_EAB_KID) !== Boolean(env.ACME_EAB_HMAC_KEY),
+    'ACME_EAB_KID and ACME_EAB_HMAC_KEY must be set together.',
+  )
+  refuseIf(
+    env.ACME_EMAIL !== null && !env.PUBLIC_URL?.startsWith('https:'),
+    'ACME_EMAIL needs PUBLIC_URL with https, such as https://panel.example.com: the certificate is for that name.',
+  )
+  for (const name of readAcme(env)?.names ?? [])
+    refuseIf(isIP(name.replace(/^\[|\]$/g, '')) !== 0, `ACME_EMAIL needs names, and ${name} is an address.`)
+  refuseIf(
+    env.ACME_EMAIL !== null && env.TLS_CERT !== null,
+    'ACME_EMAIL and TLS_CERT exclude each other: the server gets a certificate, or uses the one it is given.',
+  )
+  refuseIf(
+    env.ACME_EMAIL !== null && env.REQUIRE_HTTPS_PROXY,
+    'ACME_EMAIL and REQUIRE_HTTPS_PROXY exclude each other: the server speaks https itself, or its proxy does.',
+  )
+  refuseIf(
+    env.ACME_EMAIL !== null && env.HTTP_PORT !== 0 && env.HTTP_PORT === env.PORT,
+    'HTTP_PORT must differ from PORT: one leads to https, the other speaks it.',
+  )
   refuseIf(Boolean(env.METRICS_USER) !== Boolean(env.METRICS_PASS), 'METRICS_USER and METRICS_PASS must be set together.')
   return mistakes
-}
-
-function hasScheme(address: string, schemes: string[]): boolean {
-  return URL.canParse(address) && schemes.includes(new URL(address).protocol) && new URL(address).hostname !== ''
-}
-
-function isDomain(text: string): boolean {
-  return /^[^\s:/?#@]+(:\d+)?(\/[^\s?#]*)?$/.test(text) && URL.canParse(`https://${text}`)
-}
-
-function isNetwork(text: string): boolean {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
-  const [address = '', bits, ...rest] = text.split('/')
-  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-  return longest > 0 && rest.length === 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= longest))
-}
-
-function parseJson(value: string): unknown {
-  try {
-    return JSON.parse(value)
-  } catch {
-    return undefined
-  }
 }

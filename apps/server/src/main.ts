@@ -94,11 +94,10 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
   }
   const app = await buildApp(ctx)
   parts.push({ name: 'http', stop: () => app.close() })
-  return app.listen({
-    port: config.PORT,
-    host: config.HOST,
-    listenTextResolver: (address) => `Causeway is ready at ${address}`,
-  })
+  // The framework knows of https only where it makes the server itself.
+  const named = (address: string) => (config.isTls ? address.replace(/^http:/, 'https:') : address)
+  const listenTextResolver = (address: string) => `Causeway is ready at ${named(address)}`
+  return named(await app.listen({ port: config.PORT, host: config.HOST, listenTextResolver }))
 }
 
 /** Runs the server until a signal asks it to stop; gives the address once it is ready. */
@@ -125,7 +124,7 @@ export async function main(): Promise<string> {
   const server = await starting.catch((error: unknown) => {
     throw startFailure(error, config)
   })
-  if (!['127.0.0.1', '::1', 'localhost'].includes(config.HOST) && !config.REQUIRE_HTTPS_PROXY && !config.tlsFiles) {
+  if (!['127.0.0.1', '::1', 'localhost'].includes(config.HOST) && !config.REQUIRE_HTTPS_PROXY && !config.isTls) {
     log.warn(
       'Listening beyond this machine without REQUIRE_HTTPS_PROXY or TLS_CERT: passwords and tokens travel unencrypted unless a proxy adds TLS.',
     )

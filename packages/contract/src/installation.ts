@@ -3,6 +3,29 @@ import { endpoint } from './endpoint.ts'
 import { generation } from './generations.ts'
 import { wireInstant, wireText } from './wire.ts'
 
+/** Why a certificate was not got from its ACME directory. */
+export const certificateFailure = z.enum([
+  'rateLimited',
+  'nameUnknown',
+  'portClosed',
+  'otherServer',
+  'refused',
+  'accountRefused',
+  'directoryAway',
+])
+export type CertificateFailure = z.output<typeof certificateFailure>
+
+/** A certificate that the server gets and renews itself. */
+export const serverCertificate = z.object({
+  name: z.string(),
+  endsAt: wireInstant.nullable().describe('null while there is none yet'),
+  failure: certificateFailure.nullable().describe('why the last try failed; the old certificate stays in use'),
+  detail: z.string().nullable().describe('what the directory said'),
+  attempts: z.number().describe('failed tries since the last certificate'),
+  nextTryAt: wireInstant,
+})
+export type ServerCertificate = z.output<typeof serverCertificate>
+
 /** Settings of the whole installation, equal for all its servers. */
 const installationFields = z.object({
   timeZone: wireText(100).describe('IANA time zone whose days, weeks and months count for resets, usage by day and billing'),
@@ -16,6 +39,7 @@ export const installation = installationFields.extend({
   clockDoubtedSince: wireInstant
     .optional()
     .describe('when the clock of the servers jumped; until it has been steady for a day nothing old is dropped'),
+  certificates: z.array(serverCertificate).optional().describe('certificates of this server by ACME; none without it'),
   contacts: z
     .object({ email: z.boolean(), telegramId: z.boolean() })
     .optional()

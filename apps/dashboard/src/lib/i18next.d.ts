@@ -6,6 +6,7 @@ import type auth from '../../public/locales/en/auth.json'
 import type backups from '../../public/locales/en/backups.json'
 import type chart from '../../public/locales/en/chart.json'
 import type configProfiles from '../../public/locales/en/config-profiles.json'
+import type doctor from '../../public/locales/en/doctor.json'
 import type happRouting from '../../public/locales/en/happ-routing.json'
 import type history from '../../public/locales/en/history.json'
 import type home from '../../public/locales/en/home.json'
@@ -48,6 +49,7 @@ declare module 'i18next' {
       backups: typeof backups
       chart: typeof chart
       'config-profiles': typeof configProfiles
+      doctor: typeof doctor
       'happ-routing': typeof happRouting
       history: typeof history
       home: typeof home

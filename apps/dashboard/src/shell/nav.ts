@@ -11,6 +11,7 @@ import {
   IconRoute,
   IconServer2,
   IconSettings,
+  IconStethoscope,
   IconStack2,
   IconTemplate,
   IconTrash,
@@ -39,6 +40,7 @@ import { subscriptionPageRoute } from '../features/subscription-page/subscriptio
 import { jobsRoute } from '../features/jobs/jobs.route.ts'
 import { installationRoute } from '../features/installation/installation.route.ts'
 import { backupsRoute } from '../features/backups/backups.route.ts'
+import { doctorRoute } from '../features/doctor/doctor.route.ts'
 import { webhooksRoute } from '../features/webhooks/webhooks.route.ts'
 import { noticesRoute } from '../features/notices/notices.route.ts'
 import { infraBillingRoute } from '../features/infra-billing/infra-billing.route.ts'
@@ -121,6 +123,7 @@ export const navGroups: readonly NavGroup[] = [
       { label: webhooksRoute.title, icon: IconWebhook, to: addressOf(webhooksRoute) },
       { label: noticesRoute.title, icon: IconBell, to: addressOf(noticesRoute) },
       { label: backupsRoute.title, icon: IconDatabaseExport, to: addressOf(backupsRoute) },
+      { label: doctorRoute.title, icon: IconStethoscope, to: addressOf(doctorRoute) },
       { label: installationRoute.title, icon: IconSettings, to: addressOf(installationRoute) },
     ],
   },

@@ -1,13 +1,14 @@
+import { DOCTOR_CHECKS, type DoctorFinding, type DoctorState } from '@causeway/contract'
 import { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { buildInfo } from '../features/build/build.actions.ts'
 import { examine } from '../features/doctor/doctor.actions.ts'
-import { CHECKS, isWrong, type Finding, type State } from '../features/doctor/doctor.rules.ts'
+import { isWrong } from '../features/doctor/doctor.rules.ts'
 import { sentenceOf } from '../features/doctor/words.rules.ts'
 
-const MARKS: Record<State, string> = { ok: 'ok', warning: 'WARNING', bad: 'WRONG', unknown: 'unknown' }
+const MARKS: Record<DoctorState, string> = { ok: 'ok', warning: 'WARNING', bad: 'WRONG', unknown: 'unknown' }
 const MARK_WIDTH = 9
-const CHECK_WIDTH = Math.max(...CHECKS.map(({ length }) => length)) + 2
+const CHECK_WIDTH = Math.max(...DOCTOR_CHECKS.map(({ length }) => length)) + 2
 
 /** `causeway doctor`: each check with its state and what to do. Exit code 1 when something is wrong. */
 export function doctorCommand(): Command {
@@ -25,11 +26,11 @@ export function doctorCommand(): Command {
     })
 }
 
-function withSentence(finding: Finding): Finding & { sentence: string } {
+function withSentence(finding: DoctorFinding): DoctorFinding & { sentence: string } {
   return { ...finding, sentence: sentenceOf(finding) }
 }
 
-function inLines(findings: Finding[]): string {
+function inLines(findings: DoctorFinding[]): string {
   return findings
     .map((finding) => `${MARKS[finding.state].padEnd(MARK_WIDTH)}${finding.check.padEnd(CHECK_WIDTH)}${sentenceOf(finding)}`)
     .join('\n')

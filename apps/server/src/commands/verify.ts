@@ -5,7 +5,7 @@ import { ROOT } from '../lib/product.ts'
 import { verifyFile } from '../lib/signature.ts'
 
 /** The key of the releases that this one was made with. */
-const OWN_KEY = path.join(ROOT, 'release.pub')
+export const OWN_KEY = path.join(ROOT, 'release.pub')
 
 /** `causeway verify <file>`: refuses a release file that is not what its makers signed. */
 export function verifyCommand(): Command {
@@ -17,7 +17,7 @@ export function verifyCommand(): Command {
 }
 
 /** @throws Error with a sentence when the file must not be trusted */
-async function verifyRelease(file: string, key: string): Promise<string> {
+export async function verifyRelease(file: string, key: string): Promise<string> {
   const at = (name: string) => path.resolve(process.env['CAUSEWAY_CWD'] ?? '.', name)
   for (const [name, what] of [
     [at(file), 'file'],

@@ -33,8 +33,8 @@ export async function migrate(url: string, last?: string): Promise<string[]> {
 }
 
 /** Names of the migrations that this program brings, in their order. */
-export async function migrationNames(): Promise<string[]> {
-  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql'))
+export async function migrationNames(folder = FOLDER): Promise<string[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql'))
   return files.map((file) => path.basename(file, '.sql')).toSorted()
 }
 

@@ -1224,6 +1224,23 @@ create table secrets (
   constraint secrets_pkey PRIMARY KEY (name)
 ) with ();
 
+create table "serverCertificates" (
+  name text not null,
+  directory text,
+  chain text,
+  "wrappedKey" text,
+  "startsAt" timestamp(3) with time zone,
+  "endsAt" timestamp(3) with time zone,
+  attempts integer default 0 not null,
+  failure text,
+  detail text,
+  "failedAt" timestamp(3) with time zone,
+  "dueAt" timestamp(3) with time zone not null,
+  "challengeToken" text,
+  "challengeAnswer" text,
+  constraint "serverCertificates_pkey" PRIMARY KEY (name)
+) with ();
+
 create unlogged table "serverProcesses" (
   id uuid not null,
   role text not null,
@@ -1805,6 +1822,10 @@ CREATE TRIGGER "noteChange" AFTER UPDATE OF "viewPosition" ON public.nodes FOR E
 CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public.nodes FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('nodes');
 
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public.nodes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('nodes');
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."serverCertificates" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('settings');
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."serverCertificates" FOR EACH ROW WHEN (((old.chain IS DISTINCT FROM new.chain) OR (old."failedAt" IS DISTINCT FROM new."failedAt"))) EXECUTE FUNCTION "tellEvent"('settings');
 
 CREATE TRIGGER "tellEvent" AFTER DELETE OR UPDATE OR TRUNCATE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');
 

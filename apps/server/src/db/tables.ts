@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type {
+  CertificateFailure,
   DeliveryState,
   EventName,
   ExpiryNames,
@@ -601,5 +602,21 @@ export interface Tables {
   eventLooks: { name: string; throughAt: Instant }
   /** Users that a job for selected users concerns. */
   jobTargets: { jobId: string; userId: number }
+  /** Of the server itself, by an ACME directory. `dueAt` also keeps a second server from trying at the same time. */
+  serverCertificates: {
+    name: string
+    directory: string | null
+    chain: string | null
+    wrappedKey: string | null
+    startsAt: MaybeInstant
+    endsAt: MaybeInstant
+    attempts: Generated<number>
+    failure: CertificateFailure | null
+    detail: string | null
+    failedAt: MaybeInstant
+    dueAt: Instant
+    challengeToken: string | null
+    challengeAnswer: string | null
+  }
   serverProcesses: { id: string; role: string; startedAt: Instant; seenAt: Instant; memoryBytes: number; cpuPercent: number }
 }

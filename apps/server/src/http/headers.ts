@@ -60,9 +60,9 @@ export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
 /** Headers of every answer, also to a request that could not be parsed. */
 export function securityHeaders({
   REQUIRE_HTTPS_PROXY,
-  tlsFiles,
+  isTls,
   MUSIC_PLAYLIST_URL,
-}: Pick<Config, 'REQUIRE_HTTPS_PROXY' | 'tlsFiles' | 'MUSIC_PLAYLIST_URL'>): Record<string, string> {
+}: Pick<Config, 'REQUIRE_HTTPS_PROXY' | 'isTls' | 'MUSIC_PLAYLIST_URL'>): Record<string, string> {
   const music = MUSIC_PLAYLIST_URL === null ? [] : [new URL(MUSIC_PLAYLIST_URL).origin]
   return {
     'x-robots-tag': HIDE_FROM_SEARCH,
@@ -77,7 +77,7 @@ export function securityHeaders({
     'x-permitted-cross-domain-policies': 'none',
     'x-xss-protection': '0',
     // Only where TLS is certain; a browser that once saw it on http://localhost would refuse that for a year.
-    ...(REQUIRE_HTTPS_PROXY || tlsFiles ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}; includeSubDomains` } : {}),
+    ...(REQUIRE_HTTPS_PROXY || isTls ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}; includeSubDomains` } : {}),
   }
 }
 

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import http2 from 'node:http2'
 import https from 'node:https'
 import os from 'node:os'
 import path from 'node:path'
 import tls from 'node:tls'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { testServer, type TestServer } from '../../test/server.ts'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'causeway-tls-'))
@@ -19,8 +20,11 @@ beforeAll(() => {
       stdio: 'ignore',
     })
 })
-afterAll(async () => {
+afterEach(async () => {
   await server?.close()
+  server = undefined
+})
+afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
@@ -47,6 +51,28 @@ test(
     agent.destroy()
   },
 )
+
+test('SHIP-007 over HTTP/2 pages are answered and events are followed, without headers that it forbids', async () => {
+  place('first')
+  server = await testServer({ env })
+  const { port } = new URL(await server.app.listen({ host: '127.0.0.1', port: 0 }))
+  const session = http2.connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false })
+  const { admin } = server
+  const ask = (path: string) =>
+    new Promise<http2.IncomingHttpHeaders & http2.IncomingHttpStatusHeader>((resolve, reject) => {
+      const stream = session.request({ ...admin, ':path': path })
+      stream.once('response', (headers) => {
+        resolve(headers)
+        stream.close()
+      })
+      stream.once('error', reject)
+    })
+  expect(await ask('/health')).toMatchObject({ ':status': 200, 'strict-transport-security': expect.any(String) })
+  expect(await ask('/api/users?size=1')).toMatchObject({ ':status': 200 })
+  expect(await ask('/api/x/events')).toMatchObject({ ':status': 200, 'content-type': 'text/event-stream' })
+  expect(session.alpnProtocol).toBe('h2')
+  session.destroy()
+})
 
 test('files that cannot be used stop the start with a sentence that names them', async () => {
   place('first')

@@ -1,21 +1,40 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
-import https from 'node:https'
+import http2, { type Http2SecureServer } from 'node:http2'
 import type { RequestListener, Server, ServerOptions } from 'node:http'
+import type { TlsOptions } from 'node:tls'
 import type { FastifyBaseLogger } from 'fastify'
 
 /** How often the files are looked at. Renewed ones are put in place by renaming or by a link, which this sees too. */
 const LOOK_MS = 2000
+/** Requests of one connection at a time. */
+const MOST_STREAMS = 128
+/** A connection of HTTP/2 without a request is closed after this, as Node.js closes those of HTTP/1. */
+const IDLE_LIMIT_MS = 72_000
 
 interface Files {
   cert: string
   key: string
 }
 
+/** A server of HTTP/2 over TLS, which clients of HTTP/1 use as before. */
+export function createTlsServer(options: ServerOptions & TlsOptions, handler: RequestListener): Http2SecureServer {
+  const settings = { maxConcurrentStreams: MOST_STREAMS }
+  // The requests of HTTP/2 have the members of those of HTTP/1 (Node's compatibility API).
+  const server = http2.createSecureServer({ ...options, settings, allowHTTP1: true }, handler as never)
+  server.on('session', (session) => session.setTimeout(IDLE_LIMIT_MS, () => session.close()))
+  return server
+}
+
+/** As fastify types the servers that it is given. */
+export function asServer(server: Http2SecureServer): Server {
+  return server as unknown as Server // it uses what both have
+}
+
 /** Makes servers of https from two files in PEM, and follows the files when they change, without a dropped connection. */
 export function tlsServers(files: Files, options: ServerOptions, log: FastifyBaseLogger): (handler: RequestListener) => Server {
   return (handler) => {
-    const server = https.createServer({ ...options, ...readPair(files) }, handler)
+    const server = createTlsServer({ ...options, ...readPair(files) }, handler)
     const renew = () => {
       try {
         const pair = readPair(files)
@@ -30,7 +49,7 @@ export function tlsServers(files: Files, options: ServerOptions, log: FastifyBas
     server.once('close', () => {
       for (const file of [files.cert, files.key]) unwatchFile(file, renew)
     })
-    return server
+    return asServer(server)
   }
 }
 

@@ -63,6 +63,7 @@ const elsewhere = [
   api.cancelJob, // as getJob
   api.importUsers, // a number and a job
   api.planUserImport, // names and columns of the file that was sent
+  api.examineInstallation, // nodes by name, left out without nodes.read (features/doctor)
   api.listBackups, // files and figures of the server itself
   api.getJob, // as listJobs
 ].map(({ name }) => name)

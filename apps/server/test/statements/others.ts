@@ -63,6 +63,7 @@ import {
   listEnvironmentWebhooks,
   listWebhooks,
 } from '../../src/features/webhooks/webhooks.queries.ts'
+import * as certificates from '../../src/features/certificates/certificates.queries.ts'
 import { claimMessage, findClaimedWay, listBusyWays, noteSent, noteUnsent } from '../../src/features/notices/messages.queries.ts'
 import { insertMessage, listMessages, setMessage } from '../../src/features/notices/messages.queries.ts'
 import * as notices from '../../src/features/notices/notices.queries.ts'
@@ -138,6 +139,7 @@ export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
   await askWebhooks(db, now())
   await readConnections(db, now())
   await askNotices(db, now())
+  await askCertificates(db, now())
   await orderTraffic(db)
   await db.transaction().execute((tx) => changeRarely(tx, now()))
 }
@@ -181,6 +183,24 @@ async function readConnections(db: Ctx['db'], now: Date): Promise<void> {
   await findReading(db, 'user', id)
   await listNamedUsers(db, { ids: [1] })
   await listNamedUsers(db, { usernames: ['ann'] })
+}
+
+/** Certificates of the server: the walk has no directory. What it writes is taken back. */
+async function askCertificates(db: Ctx['db'], now: Date): Promise<void> {
+  const asking = db.transaction().execute(async (tx) => {
+    const [name, names] = ['panel.example', ['panel.example']]
+    await certificates.insertNames(tx, names, now)
+    await certificates.listServerCertificates(tx, names)
+    await certificates.hastenFailed(tx, names, now)
+    await certificates.claimDue(tx, names, 'https://directory.example', now)
+    await certificates.setChallenge(tx, name, 'token', 'answer')
+    await certificates.findAnswerByToken(tx, 'token')
+    await certificates.findAnswerByName(tx, name)
+    await certificates.noteFailure(tx, name, { attempts: 1, failure: 'refused', detail: '', failedAt: now, dueAt: now })
+    await certificates.storeCertificate(tx, name, { chain: '', wrappedKey: '', startsAt: now, endsAt: now, dueAt: now })
+    throw new Error('taken back')
+  })
+  await asking.catch(() => {})
 }
 
 /** Notices: the walk has none to send. What it writes is taken back. */

@@ -37,6 +37,7 @@ export const elsewhere: { [Name in EndpointName]?: string } = {
   followEvents: 'a stream (features/events)',
   getAuthStatus: OF_THE_PROCESS,
   getBuild: OF_THE_PROCESS,
+  examineInstallation: OF_THE_PROCESS,
   getHealth: OF_THE_PROCESS,
   getRelease: OF_THE_PROCESS,
   listParts: OF_THE_PROCESS,

@@ -88,6 +88,7 @@ const nameOf: Record<Table, readonly string[]> = {
   revisions: ['kind', 'subjectUuid', 'number'],
   jobs: ['kind'],
   jobTargets: ['jobId', 'userId'],
+  serverCertificates: ['name'],
   serverProcesses: ['role'],
 }
 

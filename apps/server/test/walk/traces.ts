@@ -162,6 +162,10 @@ async function runNodes({ ctx: { db } }: TestServer, users: { username: string; 
     .insertInto('serverProcesses')
     .values(owners.map((role) => ({ id: randomUUID(), role, ...process })))
     .execute()
+  await db
+    .insertInto('serverCertificates')
+    .values(owners.map((name) => ({ name: `${name}.example`, dueAt: FAR_OFF })))
+    .execute()
 }
 
 /** Sessions and tries of administrators, uses of tokens, and openings of subscriptions. */

@@ -1,4 +1,4 @@
-import { NEAR_LIMIT_SHARE, type Node, type Rollout, type User } from '@causeway/contract'
+import { NEAR_LIMIT_SHARE, type Node, type Rollout, type ServerCertificate, type User } from '@causeway/contract'
 import { awaitsProofOf, isTold } from '../config-profiles/rollouts/rollouts.rules.ts'
 import { nodeState } from '../nodes/nodes.rules.ts'
 import { EXPIRY_SOON_MS } from '../users/users.rules.ts'
@@ -58,4 +58,9 @@ export function endingCertificates(nodes: readonly Node[], now: number): (Node &
 /** When the authority ends, if that is near. */
 export function endingAuthority(expiresAt: string | undefined, now: number): string | undefined {
   return expiresAt !== undefined && Date.parse(expiresAt) - now < AUTHORITY_SOON_MS ? expiresAt : undefined
+}
+
+/** Names whose last try for a certificate failed. */
+export function failedCertificates(certificates: readonly ServerCertificate[]): ServerCertificate[] {
+  return certificates.filter(({ failure }) => failure !== null)
 }

@@ -20,7 +20,7 @@ import { billingDate, dueBills, dueText } from '../infra-billing/infra-billing.r
 import { installationQuery } from '../installation/installation.queries.ts'
 import { useTimeZone } from '../installation/parts/use-time-zone.ts'
 import { AttentionRow, MoreRow, NodeLink } from './attention-row.tsx'
-import { EndingCertificates } from './certificates.tsx'
+import { EndingCertificates, FailedCertificates } from './certificates.tsx'
 import { Coming } from './home-head.tsx'
 import { HomeSection } from './home-section.tsx'
 import { NAMED_USERS, nearLimitQuery, nextToExpireQuery, openProfilesQuery, QUERY_TIMES } from './home.queries.ts'
@@ -32,6 +32,7 @@ import {
   endingAuthority,
   endingCertificates,
   expiringSoon,
+  failedCertificates,
   failedRollouts,
   nearlyUsedUpNodes,
   unprovenRollouts,
@@ -74,7 +75,8 @@ export function Attention() {
   const isComing = reads.some(({ isPending }) => isPending)
   // Where a server counts less, less can need attention.
   const isKnown = reads.every(({ isSuccess, error }) => isSuccess || isAbsent(error))
-  const ending = certificates.length + (authority === undefined ? 0 : 1)
+  const notGot = failedCertificates(installation?.certificates ?? [])
+  const ending = certificates.length + notGot.length + (authority === undefined ? 0 : 1)
   const count =
     ending +
     openProfiles.length +
@@ -124,6 +126,7 @@ export function Attention() {
         <FailedRollouts rollouts={failed} />
         <UnprovenRollouts rollouts={unproven} />
         <OpenProfiles profiles={openProfiles} />
+        <FailedCertificates certificates={notGot} now={now} />
         <EndingCertificates nodes={certificates} authorityExpiresAt={authority} now={now} />
         <NodeRows nodes={waiting} color="gray" state={t('attention.waiting')} />
         <NodeRows nodes={full} color="yellow" state={t('attention.nearlyFull')} />

@@ -27,3 +27,21 @@ it('home says which certificates end, what to do, and that the authority was not
   await expect.element(row('Authority of the nodes').getByText('Ends soon')).toBeVisible()
   await expect.element(attention.getByText('Young')).not.toBeInTheDocument()
 })
+
+it('SHIP-008 home says for which names the server got no certificate, why, and when it tries again', async () => {
+  const at = { detail: 'in the words of the directory', attempts: 2, nextTryAt: inDays(1) }
+  const certificates = [
+    { name: 'panel.example', endsAt: inDays(20), failure: 'portClosed' as const, ...at },
+    { name: 'sub.example', endsAt: null, failure: 'rateLimited' as const, ...at },
+    { name: 'well.example', endsAt: inDays(60), failure: null, ...at },
+  ]
+  answer(getInstallation, () => ({ timeZone: 'UTC', updatedAt: inDays(0), certificates }))
+  await showPage('/dashboard/home')
+  const row = (text: string) => attention.getByRole('listitem').filter({ hasText: text })
+  await expect.element(row('panel.example').getByText('Certificate not renewed')).toBeVisible()
+  await expect.element(row('panel.example').getByText(/cannot reach panel.example at port 80 or 443/)).toBeVisible()
+  await expect.element(row('sub.example').getByText('No certificate')).toBeVisible()
+  await expect.element(row('sub.example').getByText(/asks to wait/)).toBeVisible()
+  await expect.element(row('sub.example').getByRole('time')).toBeVisible()
+  await expect.element(attention.getByText('well.example')).not.toBeInTheDocument()
+})

@@ -1,4 +1,4 @@
-import type { Node } from '@causeway/contract'
+import type { Node, ServerCertificate } from '@causeway/contract'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { RelativeTime } from '../../ui/calendar/relative-time.tsx'
@@ -12,6 +12,28 @@ interface Props {
   nodes: readonly (Node & { certificateExpiresAt: string })[]
   authorityExpiresAt: string | undefined
   now: number
+}
+
+/** Certificates of the server itself that could not be got or renewed. */
+export function FailedCertificates({ certificates, now }: { certificates: readonly ServerCertificate[]; now: number }) {
+  const { t } = useTranslation('home')
+  return certificates.map(({ name, endsAt, failure, detail, nextTryAt }) => {
+    if (failure === null) return null
+    const isServed = endsAt !== null && Date.parse(endsAt) > now
+    return (
+      <AttentionRow
+        key={name}
+        color={isServed ? 'yellow' : 'red'}
+        state={t(isServed ? 'attention.notRenewed' : 'attention.noCertificate')}
+        note={t(`attention.acme.${failure}`, { name })}
+      >
+        <bdi title={detail ?? undefined}>{name}</bdi>
+        <span>
+          {t('attention.nextTry')} <RelativeTime at={nextTryAt} />
+        </span>
+      </AttentionRow>
+    )
+  })
 }
 
 /** Certificates of server and nodes that end soon. */

@@ -14,12 +14,12 @@ const CONNECT_LIMIT_MS = 5000
 
 /** Asks the database, without starting one. */
 export async function readDatabase(
-  config: Pick<Config, 'DATABASE_URL' | 'dataDir'>,
+  config: Pick<Config, 'DATABASE_URL' | 'dataDir' | 'acme'>,
 ): Promise<DatabaseFacts | { reason: string }> {
   let client: pg.Client | undefined
   try {
     client = await open(config)
-    return await ask(client, config.DATABASE_URL !== null)
+    return await ask(client, config)
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) }
   } finally {
@@ -42,9 +42,12 @@ async function open({ DATABASE_URL, dataDir }: Pick<Config, 'DATABASE_URL' | 'da
   return client
 }
 
-type Answer = Omit<DatabaseFacts, 'isOwn' | 'nodes' | 'newerMigrations' | 'missingMigrations' | 'clockAheadMs'> & { now: number }
+type Answer = Omit<
+  DatabaseFacts,
+  'isOwn' | 'nodes' | 'failedCertificates' | 'newerMigrations' | 'missingMigrations' | 'clockAheadMs'
+> & { now: number }
 
-async function ask(client: pg.Client, isOwn: boolean): Promise<DatabaseFacts> {
+async function ask(client: pg.Client, { DATABASE_URL, acme }: Pick<Config, 'DATABASE_URL' | 'acme'>): Promise<DatabaseFacts> {
   const asked = Date.now()
   const { rows } = await client.query<Answer>(`
     select current_setting('server_version') as "version", pg_database_size(current_database())::float8 as "bytes",
@@ -65,9 +68,19 @@ async function ask(client: pg.Client, isOwn: boolean): Promise<DatabaseFacts> {
     select "nodes"."name", "isConnected", "lastStatusMessage" as "message"
     from "nodes" join "nodeStates" on "nodeStates"."nodeId" = "nodes"."id"
     where not "isDisabled" order by "viewPosition"`)
+  // A database that waits for its migrations may lack the table.
+  const failed =
+    missing.length > 0
+      ? { rows: [] }
+      : await client.query<DatabaseFacts['failedCertificates'][number]>(
+          `select "name", "failure", "dueAt" as "nextTryAt" from "serverCertificates"
+           where "failure" is not null and "name" = any($1) order by "name"`,
+          [acme?.names ?? []],
+        )
   return {
     ...facts,
-    isOwn,
+    isOwn: DATABASE_URL !== null,
+    failedCertificates: failed.rows,
     newerMigrations: newer,
     missingMigrations: missing.length,
     // The answer was made at some time between the two.

@@ -3,10 +3,14 @@ import { existsSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import tls from 'node:tls'
+import type { DoctorFinding } from '@causeway/contract'
+import { findLastBackup } from '../../backup/kept-backups.ts'
 import type { Config } from '../../config.ts'
 import { freeBytes } from '../../postgres/disk-room.ts'
+import { portsOf } from '../certificates/certificates.actions.ts'
+import { sentenceOfFailure } from '../certificates/certificates.rules.ts'
 import { readDatabase } from './database-facts.ts'
-import { judge, type Facts, type Finding } from './doctor.rules.ts'
+import { judge, type Facts } from './doctor.rules.ts'
 
 const ASK_LIMIT_MS = 5000
 const HTTPS_PORT = 443
@@ -15,7 +19,7 @@ const TO_PASS_THROUGH = 0o711
 const SECRET_FILE = 0o600
 
 /** Looks at an installation from its own machine, and judges what it finds. Starts and changes nothing. */
-export async function examine(config: Config, commit: string | null): Promise<Finding[]> {
+export async function examine(config: Config, commit: string | null): Promise<DoctorFinding[]> {
   const names = namesOf(config)
   const [database, server, resolved, certificates] = await Promise.all([
     readDatabase(config),
@@ -33,6 +37,12 @@ export async function examine(config: Config, commit: string | null): Promise<Fi
     server,
     names: resolved,
     certificates,
+    failedCertificates: ('reason' in database ? [] : database.failedCertificates).map(({ name, failure, nextTryAt }) => ({
+      name,
+      reason: sentenceOfFailure(failure, name, portsOf(config)),
+      nextTryAt,
+    })),
+    backup: { isOwnDatabase: config.DATABASE_URL !== null, takenAt: findLastBackup(config.dataDir)?.takenAt },
     trustedProxies: config.TRUSTED_PROXIES,
     now: new Date(),
   })
@@ -54,10 +64,11 @@ function secretFiles({ dataDir }: Config): Facts['files'] {
   return wanted.filter((file) => existsSync(file.path)).map((file) => ({ ...file, mode: statSync(file.path).mode }))
 }
 
-async function askServer({ HOST, PORT, tlsFiles }: Config): Promise<Facts['server']> {
+/** Whether the server of this configuration answers on this machine. */
+export async function askServer({ HOST, PORT, isTls }: Config): Promise<Facts['server']> {
   const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[HOST] ?? (HOST.includes(':') ? `[${HOST}]` : HOST)
-  const address = `${tlsFiles ? 'https' : 'http'}://${host}:${PORT}`
-  if (tlsFiles) return askOverTls(address, host, PORT)
+  const address = `${isTls ? 'https' : 'http'}://${host}:${PORT}`
+  if (isTls) return askOverTls(address, host, PORT)
   try {
     const reply = await fetch(`${address}/health`, { signal: AbortSignal.timeout(ASK_LIMIT_MS) })
     return reply.ok ? { address } : { address, reason: `it answers ${reply.status}: ${await reply.text()}` }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { CHECKS, isWrong, judge, type DatabaseFacts, type Facts, type Finding } from './doctor.rules.ts'
+import { DOCTOR_CHECKS, type DoctorFinding } from '@causeway/contract'
+import { isWrong, judge, type DatabaseFacts, type Facts } from './doctor.rules.ts'
 import { sentenceOf } from './words.rules.ts'
 
 const MB = 2 ** 20
@@ -15,6 +16,7 @@ const database: DatabaseFacts = {
   missingMigrations: 0,
   clockAheadMs: 3,
   nodes: [{ name: 'Oslo', isConnected: true, message: null }],
+  failedCertificates: [],
 }
 const well: Facts = {
   version: '1.2.3',
@@ -26,18 +28,20 @@ const well: Facts = {
   server: { address: 'http://127.0.0.1:3000' },
   names: [{ setting: 'PUBLIC_URL', host: 'panel.example', addresses: ['192.0.2.1'] }],
   certificates: [{ host: 'panel.example', endsAt: new Date('2026-03-01') }],
+  failedCertificates: [],
+  backup: { isOwnDatabase: false, takenAt: new Date('2025-12-31') },
   trustedProxies: ['10.0.0.0/8'],
   now: new Date('2026-01-01'),
 }
 
-const told = (facts: Partial<Facts>, state: Finding['state']) =>
+const told = (facts: Partial<Facts>, state: DoctorFinding['state']) =>
   judge({ ...well, ...facts })
     .filter((finding) => finding.state === state)
     .map((finding) => `${finding.check}: ${sentenceOf(finding)}`)
 
 test('SHIP-012 an installation that is well has each check once, all of them good', () => {
   const findings = judge(well)
-  expect(findings.map(({ check }) => check)).toEqual([...CHECKS])
+  expect(findings.map(({ check }) => check)).toEqual([...DOCTOR_CHECKS])
   expect(findings.filter(({ state }) => state !== 'ok')).toEqual([])
   expect(isWrong(findings)).toBe(false)
   expect(findings.map(sentenceOf)).toContain('The certificate of panel.example is good for 59 days, until 2026-03-01.')
@@ -96,6 +100,11 @@ test.each<[string, Partial<Facts>, string]>([
     'tls: x.example does not serve https to this machine (no answer).',
   ],
   [
+    'a certificate that was not got',
+    { failedCertificates: [{ name: 'x.example', reason: 'Closed.', nextTryAt: new Date('2026-01-02T03:04:05Z') }] },
+    'tls: No certificate for x.example from the directory: Closed. Next try: 2026-01-02T03:04:05.000Z.',
+  ],
+  [
     'a lost node',
     { database: { ...database, nodes: [...database.nodes, { name: 'Rome', isConnected: false, message: 'timeout' }] } },
     'nodes: Node Rome is not connected: timeout. Its page in the dashboard says more.',
@@ -135,6 +144,16 @@ test.each<[string, Partial<Facts>, string]>([
     'a certificate that ends soon',
     { certificates: [{ host: 'x.example', endsAt: new Date('2026-01-14') }] },
     'tls: The certificate of x.example is good for 13 days, until 2026-01-14.',
+  ],
+  [
+    'an old backup',
+    { backup: { isOwnDatabase: false, takenAt: new Date('2025-12-24T23:59:59Z') } },
+    'backups: The last backup is 7 days old. Run causeway backup every night, from cron.',
+  ],
+  [
+    'no backup',
+    { backup: { isOwnDatabase: false } },
+    'backups: There never was a backup. Run causeway backup every night, from cron.',
   ],
   ['no node', { database: { ...database, nodes: [] } }, 'nodes: There is no node yet. Add one in the dashboard under Nodes.'],
 ])('SHIP-012 %s is a warning, and nothing is wrong for it', (_, facts, sentence) => {

@@ -1,32 +1,13 @@
-import type { FindingName } from './words.rules.ts'
+import {
+  BACKUP_OLD_DAYS,
+  DOCTOR_CHECKS,
+  type CertificateFailure,
+  type DoctorCheck,
+  type DoctorFinding,
+  type DoctorFindingName,
+} from '@causeway/contract'
 
 // Judges what `causeway doctor` has found out about an installation. Each finding has one sentence in words.rules.ts.
-
-/** `unknown`: the check could not be made, for a reason that another check names. */
-export type State = 'ok' | 'warning' | 'bad' | 'unknown'
-
-export const CHECKS = [
-  'version',
-  'disk',
-  'memory',
-  'files',
-  'database',
-  'server',
-  'clock',
-  'names',
-  'tls',
-  'nodes',
-  'proxies',
-] as const
-export type Check = (typeof CHECKS)[number]
-
-export interface Finding {
-  check: Check
-  state: State
-  /** Name of the sentence. */
-  finding: FindingName
-  values: Record<string, string | number>
-}
 
 export interface DatabaseFacts {
   isOwn: boolean
@@ -43,6 +24,7 @@ export interface DatabaseFacts {
   /** The database's clock minus this machine's. */
   clockAheadMs: number
   nodes: { name: string; isConnected: boolean; message: string | null }[]
+  failedCertificates: { name: string; failure: CertificateFailure; nextTryAt: Date }[]
 }
 
 export interface Facts {
@@ -55,6 +37,10 @@ export interface Facts {
   server: { address: string; reason?: string }
   names: { setting: string; host: string; addresses: string[]; reason?: string }[]
   certificates: { host: string; endsAt: Date | null; reason?: string }[]
+  /** Names whose certificate could not be got from the directory, each with the sentence that says why. */
+  failedCertificates: { name: string; reason: string; nextTryAt: Date }[]
+  /** When the last backup was taken; undefined: never. */
+  backup: { isOwnDatabase: boolean; takenAt?: Date | undefined }
   trustedProxies: readonly string[]
   now: Date
 }
@@ -70,14 +56,15 @@ const CERTIFICATE_WARNING_DAYS = 14
 const BUSY_SHARE = 0.9
 const DAY_MS = 86_400_000
 
-/** Every check once or more, in the order of CHECKS. */
-export function judge(facts: Facts): Finding[] {
-  const found: Record<Check, Finding[]> = {
+/** Every check once or more, in the order of DOCTOR_CHECKS. */
+export function judge(facts: Facts): DoctorFinding[] {
+  const found: Record<DoctorCheck, DoctorFinding[]> = {
     version: [judgeVersion(facts)],
     disk: [judgeDisk(facts)],
     memory: [judgeMemory(facts)],
     files: judgeFiles(facts),
     database: judgeDatabase(facts),
+    backups: [judgeBackup(facts)],
     server: [judgeServer(facts)],
     clock: [judgeClock(facts)],
     names: facts.names.length === 0 ? [finding('names', 'ok', 'noNames')] : facts.names.map(judgeName),
@@ -85,22 +72,27 @@ export function judge(facts: Facts): Finding[] {
     nodes: judgeNodes(facts),
     proxies: judgeProxies(facts),
   }
-  return CHECKS.flatMap((check) => found[check])
+  return DOCTOR_CHECKS.flatMap((check) => found[check])
 }
 
-export function isWrong(findings: Finding[]): boolean {
+export function isWrong(findings: DoctorFinding[]): boolean {
   return findings.some(({ state }) => state === 'bad')
 }
 
-function finding(check: Check, state: State, name: FindingName, values: Finding['values'] = {}): Finding {
+function finding(
+  check: DoctorCheck,
+  state: DoctorFinding['state'],
+  name: DoctorFindingName,
+  values: DoctorFinding['values'] = {},
+): DoctorFinding {
   return { check, state, finding: name, values }
 }
 
-function judgeVersion({ version, commit }: Facts): Finding {
+function judgeVersion({ version, commit }: Facts): DoctorFinding {
   return finding('version', 'ok', commit === null ? 'version' : 'versionOfCommit', { version, commit: commit ?? '' })
 }
 
-function judgeDisk({ disk }: Facts): Finding {
+function judgeDisk({ disk }: Facts): DoctorFinding {
   if ('reason' in disk) return finding('disk', 'bad', 'diskUnreadable', disk)
   const values = { folder: disk.folder, freeMegabytes: Math.floor(disk.freeBytes / MEGABYTE) }
   if (disk.freeBytes < LEAST_DISK_BYTES) return finding('disk', 'bad', 'diskFull', values)
@@ -112,7 +104,7 @@ function judgeDisk({ disk }: Facts): Finding {
   )
 }
 
-function judgeMemory({ memory }: Facts): Finding {
+function judgeMemory({ memory }: Facts): DoctorFinding {
   const values = {
     availableMegabytes: Math.floor(memory.availableBytes / MEGABYTE),
     totalMegabytes: Math.floor(memory.totalBytes / MEGABYTE),
@@ -121,7 +113,7 @@ function judgeMemory({ memory }: Facts): Finding {
   return finding('memory', isLittle ? 'warning' : 'ok', isLittle ? 'memoryLow' : 'memory', values)
 }
 
-function judgeFiles({ files }: Facts): Finding[] {
+function judgeFiles({ files }: Facts): DoctorFinding[] {
   const open = files.filter(({ mode, shouldBe }) => (mode & ~shouldBe & 0o777) !== 0)
   if (open.length === 0) return [finding('files', 'ok', 'files', { count: files.length })]
   return open.map(({ path, mode, shouldBe }) =>
@@ -131,10 +123,10 @@ function judgeFiles({ files }: Facts): Finding[] {
 
 const octal = (mode: number) => (mode & 0o777).toString(8).padStart(4, '0')
 
-function judgeDatabase({ database }: Facts): Finding[] {
+function judgeDatabase({ database }: Facts): DoctorFinding[] {
   if ('reason' in database) return [finding('database', 'bad', 'databaseAway', database)]
   const { version, bytes, newerMigrations, missingMigrations, connections, maxConnections } = database
-  const wrong: Finding[] = []
+  const wrong: DoctorFinding[] = []
   if (newerMigrations.length > 0)
     wrong.push(finding('database', 'bad', 'databaseNewer', { count: newerMigrations.length, first: newerMigrations[0] ?? '' }))
   if (missingMigrations > 0) wrong.push(finding('database', 'warning', 'databaseOlder', { count: missingMigrations }))
@@ -150,24 +142,39 @@ function judgeDatabase({ database }: Facts): Finding[] {
   return [...wrong, finding('database', 'ok', kind, { version, megabytes })]
 }
 
-function judgeServer({ server }: Facts): Finding {
+function judgeServer({ server }: Facts): DoctorFinding {
   if (server.reason === undefined) return finding('server', 'ok', 'server', { address: server.address })
   return finding('server', 'bad', 'serverAway', { address: server.address, reason: server.reason })
 }
 
-function judgeClock({ database }: Facts): Finding {
+function judgeClock({ database }: Facts): DoctorFinding {
   if ('reason' in database) return finding('clock', 'unknown', 'clockUnknown')
   const seconds = Math.round(database.clockAheadMs / 1000)
   const isWrong = Math.abs(database.clockAheadMs) > CLOCK_LIMIT_MS
   return finding('clock', isWrong ? 'bad' : 'ok', isWrong ? 'clockDiffers' : 'clock', { seconds })
 }
 
-function judgeName({ setting, host, addresses, reason }: Facts['names'][number]): Finding {
+function judgeName({ setting, host, addresses, reason }: Facts['names'][number]): DoctorFinding {
   if (reason !== undefined) return finding('names', 'bad', 'nameUnknown', { setting, host, reason })
   return finding('names', 'ok', 'name', { setting, host, addresses: addresses.join(', ') })
 }
 
-function judgeCertificates({ certificates, now }: Facts): Finding[] {
+function judgeBackup({ backup: { isOwnDatabase, takenAt }, now }: Facts): DoctorFinding {
+  if (isOwnDatabase) return finding('backups', 'ok', 'backupByOwnTools')
+  if (takenAt === undefined) return finding('backups', 'warning', 'backupNever')
+  const days = Math.floor((now.getTime() - takenAt.getTime()) / DAY_MS)
+  const isOld = now.getTime() - takenAt.getTime() > BACKUP_OLD_DAYS * DAY_MS
+  return finding('backups', isOld ? 'warning' : 'ok', isOld ? 'backupOld' : 'backup', { days })
+}
+
+function judgeCertificates(facts: Facts): DoctorFinding[] {
+  const failed = facts.failedCertificates.map(({ name, reason, nextTryAt }) =>
+    finding('tls', 'bad', 'certificateFailed', { name, reason, nextTryAt: nextTryAt.toISOString() }),
+  )
+  return [...failed, ...judgeServed(facts)]
+}
+
+function judgeServed({ certificates, now }: Facts): DoctorFinding[] {
   if (certificates.length === 0) return [finding('tls', 'ok', 'noTls')]
   return certificates.map(({ host, endsAt, reason }) => {
     if (endsAt === null) return finding('tls', 'bad', 'tlsRefused', { host, reason: reason ?? '' })
@@ -178,7 +185,7 @@ function judgeCertificates({ certificates, now }: Facts): Finding[] {
   })
 }
 
-function judgeNodes({ database }: Facts): Finding[] {
+function judgeNodes({ database }: Facts): DoctorFinding[] {
   if ('reason' in database) return [finding('nodes', 'unknown', 'nodesUnknown')]
   const { nodes } = database
   if (nodes.length === 0) return [finding('nodes', 'warning', 'noNodes')]
@@ -187,7 +194,7 @@ function judgeNodes({ database }: Facts): Finding[] {
   return lost.map(({ name, message }) => finding('nodes', 'bad', 'nodeLost', { name, reason: message ?? '' }))
 }
 
-function judgeProxies({ trustedProxies }: Facts): Finding[] {
+function judgeProxies({ trustedProxies }: Facts): DoctorFinding[] {
   const wide = trustedProxies.filter((network) => network.endsWith('/0'))
   if (wide.length === 0) return [finding('proxies', 'ok', 'proxies', { count: trustedProxies.length })]
   return wide.map((network) => finding('proxies', 'bad', 'proxiesAll', { network }))

@@ -1,3 +1,5 @@
+import type { DoctorFindingName } from '@causeway/contract'
+
 type Values = Record<string, string | number>
 
 /** Sentence of each finding on a terminal: the fact, and the remedy. */
@@ -24,6 +26,10 @@ const SENTENCES = {
   databaseUnsafe: ({ name, value }) => `PostgreSQL has ${name} = ${value}: a power cut may spoil the database. Set it to on.`,
   databaseBusy: ({ connections, maxConnections }) =>
     `${connections} of ${maxConnections} connections are in use. Raise max_connections, or lower DATABASE_POOL_SIZE.`,
+  backup: ({ days }) => `The last backup is ${days} days old.`,
+  backupOld: ({ days }) => `The last backup is ${days} days old. Run causeway backup every night, from cron.`,
+  backupNever: () => 'There never was a backup. Run causeway backup every night, from cron.',
+  backupByOwnTools: () => 'The database of DATABASE_URL is backed up by its own tools, such as pg_dump.',
   server: ({ address }) => `The server answers at ${address}.`,
   serverAway: ({ address, reason }) => `No server answers at ${address} (${reason}). Start it, or look at its log.`,
   clock: ({ seconds }) => `The clocks of server and database differ by ${seconds} s.`,
@@ -37,6 +43,8 @@ const SENTENCES = {
   tls: ({ host, days, endsAt }) => `The certificate of ${host} is good for ${days} days, until ${endsAt}.`,
   tlsEnded: ({ host, endsAt }) => `The certificate of ${host} ended on ${endsAt}. Renew it.`,
   tlsRefused: ({ host, reason }) => `${host} does not serve https to this machine (${reason}).`,
+  certificateFailed: ({ name, reason, nextTryAt }) =>
+    `No certificate for ${name} from the directory: ${reason} Next try: ${nextTryAt}.`,
   nodes: ({ count }) => `All ${count} nodes are connected.`,
   noNodes: () => 'There is no node yet. Add one in the dashboard under Nodes.',
   nodeLost: ({ name, reason }) =>
@@ -45,11 +53,9 @@ const SENTENCES = {
   proxies: ({ count }) => (count === 0 ? 'No proxy is trusted.' : `${count} networks of proxies are trusted.`),
   proxiesAll: ({ network }) =>
     `TRUSTED_PROXIES has ${network}: any client can pretend to have any address. Name the addresses of your own proxies.`,
-} satisfies Record<string, (values: Values) => string>
+} satisfies Record<DoctorFindingName, (values: Values) => string>
 
-export type FindingName = keyof typeof SENTENCES
-
-export function sentenceOf({ finding, values }: { finding: FindingName; values: Values }): string {
+export function sentenceOf({ finding, values }: { finding: DoctorFindingName; values: Values }): string {
   const sentence: (values: Values) => string = SENTENCES[finding]
   return sentence(values)
 }

@@ -1,5 +1,6 @@
 import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
+import { findServerCertificates } from '../certificates/certificates.actions.ts'
 import { findClockDoubt } from '../clock/clock.queries.ts'
 import { findContacts, readInstallation } from '../../ground/installation.queries.ts'
 import { authorityValidity, readFleetKeys } from '../../ground/fleet-keys.ts'
@@ -11,6 +12,7 @@ export function installationRoutes(ctx: Ctx): Route[] {
     ...held,
     contacts: await findContacts(ctx.db),
     clockDoubtedSince: await findClockDoubt(ctx.db),
+    certificates: await findServerCertificates(ctx),
     authorityExpiresAt: authorityValidity(await readFleetKeys(ctx.secrets)).validTo,
   })
   return [

@@ -9,6 +9,7 @@ import { readTimeZone } from '../../ground/installation.queries.ts'
 import type { RecurringJob } from '../../jobs/kinds.ts'
 import { DAY_MS, dayIn } from '../../lib/days.ts'
 import { freeBytes } from '../../postgres/disk-room.ts'
+import { listServerCertificates } from '../certificates/certificates.queries.ts'
 import { countAddresses } from '../connections/connections.actions.ts'
 import { newNotice } from './collecting.actions.ts'
 import { dueAt, lastMonday } from './due.rules.ts'
@@ -121,11 +122,13 @@ async function oldBackup({ config, now }: Ctx, days: number): Promise<Found> {
 }
 
 /** Certificates of this server, and those in the folders that profiles may name. */
-async function endingCertificates({ config, now }: Ctx, days: number): Promise<Found> {
+async function endingCertificates({ config, db, now }: Ctx, days: number): Promise<Found> {
   const until = new Date(now().getTime() + days * DAY_MS)
+  const got = config.acme === null ? [] : await listServerCertificates(db, config.acme.names)
   const own = config.tlsFiles === null ? [] : [config.tlsFiles.cert]
   const files = [...own, ...(await Promise.all(config.certificateDirs.map(listCertificates))).flat()]
-  const found = await Promise.all(files.map(readEnd))
+  const inDatabase = got.flatMap(({ name, endsAt }) => (endsAt === null ? [] : [{ name, endsAt }]))
+  const found = [...inDatabase, ...(await Promise.all(files.map(readEnd)))]
   return found.flatMap((certificate) => {
     if (certificate === undefined || certificate.endsAt > until) return []
     const { name, endsAt } = certificate

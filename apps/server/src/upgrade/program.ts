@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { ROOT, readVersion } from '../lib/product.ts'
+
+// The program of an installation, which is put in the place of the one that runs, and taken back.
+
+const PACKAGE = 'causeway'
+const PACKAGE_ROOT = `/usr/lib/${PACKAGE}`
+/** Of root alone: what lies here is installed by root. */
+const KEPT = `/var/lib/${PACKAGE}-upgrade`
+const NOTES = '/var/lib/dpkg/info'
+const SCRIPTS = ['postinst', 'prerm', 'postrm', 'conffiles']
+const ARCHITECTURES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
+const MODE = 0o755
+
+export interface NewProgram {
+  version: string
+  /** Keeps the old program beside, so that `putBack` needs nothing but this machine. */
+  keepOld(): void
+  install(): void
+  putBack(): void
+  /** What is kept no longer. */
+  tidy(): void
+}
+
+/** @throws Error with a sentence when the file is not for this installation */
+export function openProgram(file: string): NewProgram {
+  return file.endsWith('.deb') ? openPackage(file) : openArchive(file)
+}
+
+function openPackage(file: string): NewProgram {
+  const [name, version = '', architecture] = fieldsOf(file)
+  if (name !== PACKAGE) throw new Error(`${file} is the package ${name}, not ${PACKAGE}.`)
+  refuseArchitecture(file, architecture, ARCHITECTURES[process.arch])
+  if (ROOT !== PACKAGE_ROOT)
+    throw new Error(`${ROOT} was not installed as a package. Take the .tar.gz of the release instead of ${path.basename(file)}.`)
+  const kept = path.join(KEPT, 'previous.deb')
+  return {
+    version,
+    keepOld: () => {
+      rmSync(KEPT, { recursive: true, force: true })
+      mkdirSync(KEPT, { mode: 0o700 })
+      packInstalled(kept)
+    },
+    install: () => installPackage(file),
+    putBack: () => installPackage(kept),
+    tidy: () => rmSync(KEPT, { recursive: true, force: true }),
+  }
+}
+
+function fieldsOf(file: string): string[] {
+  try {
+    const asked = ['Package', 'Version', 'Architecture'].map((name) => `\${${name}}\n`).join('')
+    return execFileSync('dpkg-deb', ['-W', `--showformat=${asked}`, file], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+  } catch (error) {
+    throw new Error(`${file} is no Debian package.`, { cause: error })
+  }
+}
+
+/** The unit is started by the upgrade, which watches it. */
+function installPackage(file: string): void {
+  execFileSync('dpkg', ['--force-confold', '--force-downgrade', '-i', file], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, CAUSEWAY_UPGRADE: '1' },
+  })
+}
+
+/** Makes a package again of the files that are installed. They are linked, so this takes seconds and no room but its own. */
+function packInstalled(target: string): void {
+  const tree = `${target}.tree`
+  mkdirSync(path.join(tree, 'DEBIAN'), { recursive: true })
+  const query = (format: string) => execFileSync('dpkg-query', ['-W', `-f=${format}`, PACKAGE], { encoding: 'utf8' })
+  const fields = ['Package', 'Version', 'Architecture', 'Maintainer', 'Depends', 'Description']
+  writeFileSync(path.join(tree, 'DEBIAN/control'), query(fields.map((name) => `${name}: \${${name}}\n`).join('')))
+  for (const script of SCRIPTS) {
+    const note = path.join(NOTES, `${PACKAGE}.${script}`)
+    if (!existsSync(note)) continue
+    cpSync(note, path.join(tree, 'DEBIAN', script))
+    if (script !== 'conffiles') chmodSync(path.join(tree, 'DEBIAN', script), MODE)
+  }
+  mkdirSync(path.join(tree, 'usr/lib'), { recursive: true })
+  execFileSync('cp', ['-al', PACKAGE_ROOT, path.join(tree, PACKAGE_ROOT)])
+  const others = execFileSync('dpkg-query', ['-L', PACKAGE], { encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => file !== '' && !file.startsWith(PACKAGE_ROOT))
+  for (const file of others) {
+    if (!file.startsWith('/') || file === '/.') continue
+    const isFolder = execFileSync('stat', ['-c', '%F', file], { encoding: 'utf8' }).trim() === 'directory'
+    if (isFolder) mkdirSync(path.join(tree, file), { recursive: true })
+    else execFileSync('cp', ['-a', file, path.join(tree, file)])
+  }
+  execFileSync('dpkg-deb', ['--root-owner-group', '-Znone', '--build', tree, target], { stdio: ['ignore', 'ignore', 'inherit'] })
+  rmSync(tree, { recursive: true })
+}
+
+function openArchive(file: string): NewProgram {
+  const [, version = '', architecture] = /^causeway-(.+)-linux-(\w+)\.tar\.gz$/.exec(path.basename(file)) ?? []
+  if (version === '')
+    throw new Error(`${file} is no release of the server: those are causeway-<version>-linux-<processor>.tar.gz.`)
+  refuseArchitecture(file, architecture, process.arch)
+  if (ROOT === PACKAGE_ROOT)
+    throw new Error(`Causeway was installed as a package. Take the .deb instead of ${path.basename(file)}.`)
+  const [next, previous, failed] = [`${ROOT}.next`, `${ROOT}.previous-${readVersion()}`, `${ROOT}.failed-${version}`]
+  return {
+    version,
+    keepOld: () => {
+      for (const folder of [next, previous, failed]) rmSync(folder, { recursive: true, force: true })
+      mkdirSync(next)
+      execFileSync('tar', ['xzf', file, '-C', next, '--strip-components=1'])
+    },
+    install: () => {
+      renameSync(ROOT, previous)
+      renameSync(next, ROOT)
+    },
+    putBack: () => {
+      if (!existsSync(previous)) return
+      if (existsSync(ROOT)) renameSync(ROOT, failed)
+      renameSync(previous, ROOT)
+    },
+    tidy: () => {
+      for (const folder of [next, previous, failed]) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function refuseArchitecture(file: string, found: string | undefined, wanted: string | undefined): void {
+  if (found !== wanted) throw new Error(`${file} is for ${found}, and this machine is ${wanted}.`)
+}
