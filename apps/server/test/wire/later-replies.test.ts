@@ -99,6 +99,8 @@ async function later(call: Call, made: Made): Promise<void> {
   await get('/api/system/stats/http')
   await get('/api/system/configuration')
   await get('/api/remnawave-settings')
+  await patch('/api/remnawave-settings', {})
+  await get('/api/nodes/tags')
   await post('/api/system/tools/happ/encrypt', { linkToEncrypt: 'https://sub.example.com/a' })
   await get('/api/system/tools/x25519/generate')
   await get('/api/tokens/scopes')
@@ -155,6 +157,7 @@ async function later(call: Call, made: Made): Promise<void> {
   await post('/api/nodes/bulk-actions/update', { uuids: [nodeUuid], fields: { countryCode: 'NL' } })
 
   await patch('/api/hosts/bulk/update', { uuids: [host['uuid']], port: 443 })
+  await post('/api/hosts/actions/clone', { cloneFromUuid: host['uuid'] })
   await get(`/api/config-profiles/${profile['uuid']}/computed-config`)
   const place = (uuid: string | undefined) => ({ items: [{ uuid, viewPosition: 1 }] })
   await post('/api/config-profiles/actions/reorder', place(profile['uuid']))
