@@ -53,7 +53,7 @@ function Findings({ checks }: { checks: readonly Examined[] }) {
             <div className={classes['sentences']}>
               {findings.map((finding) => (
                 <Text key={JSON.stringify(finding)} size="sm" c={finding.state === 'ok' ? 'dimmed' : 'bright'} dir="auto">
-                  {t(`finding.${finding.finding}`, shown(finding.values, i18n.language, i18n.dir()))}
+                  {t(`finding.${finding.finding}`, formatValues(finding.values, i18n.language, i18n.dir()))}
                 </Text>
               ))}
               {findings
@@ -68,7 +68,7 @@ function Findings({ checks }: { checks: readonly Examined[] }) {
 }
 
 /** Instants in the reader's language. Paths and addresses keep their direction among words that are read from the right. */
-function shown(values: DoctorFinding['values'], language: string, direction: string): DoctorFinding['values'] {
+function formatValues(values: DoctorFinding['values'], language: string, direction: string): DoctorFinding['values'] {
   const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   const show = (value: string | number) => {
     if (typeof value === 'number') return value
