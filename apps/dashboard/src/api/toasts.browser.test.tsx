@@ -18,7 +18,11 @@ const UUID = '11111111-1111-4111-8111-111111111111'
 function Writes() {
   const form = useForm({ initialValues: { name: '' } })
   const host = useApiMutation(createHost)
-  const squad = useApiMutation(createInternalSquad, { form, success: 'Internal squad created successfully', result: ({ name }) => name })
+  const squad = useApiMutation(createInternalSquad, {
+    form,
+    success: 'Internal squad created successfully',
+    result: ({ name }) => name,
+  })
   return (
     <>
       <Button

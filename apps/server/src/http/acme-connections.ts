@@ -56,9 +56,9 @@ function isWhole(message: Buffer): boolean {
 function challengeServer(find: (name: string) => Promise<SecureContext | undefined>): Server {
   const options: TlsOptions = {
     ALPNProtocols: [PROTOCOL],
-    SNICallback: (name, done) => {
-      const show = async () => done(null, await find(name))
-      show().catch((error: unknown) => done(error instanceof Error ? error : new Error(String(error))))
+    SNICallback: (name, answer) => {
+      const show = async () => answer(null, await find(name))
+      show().catch((error: unknown) => answer(error instanceof Error ? error : new Error(String(error))))
     },
   }
   const server = tls.createServer(options, (socket) => socket.end())

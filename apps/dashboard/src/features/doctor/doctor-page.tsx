@@ -33,7 +33,7 @@ export default function DoctorPage() {
 }
 
 function Findings({ checks }: { checks: readonly Examined[] }) {
-  const { t } = useTranslation('doctor')
+  const { t, i18n } = useTranslation('doctor')
   const count = checks.filter(({ state }) => state === 'bad' || state === 'warning').length
   const isWell = count === 0
   return (
@@ -53,7 +53,7 @@ function Findings({ checks }: { checks: readonly Examined[] }) {
             <div className={classes['sentences']}>
               {findings.map((finding) => (
                 <Text key={JSON.stringify(finding)} size="sm" c={finding.state === 'ok' ? 'dimmed' : 'bright'} dir="auto">
-                  {t(`finding.${finding.finding}`, finding.values)}
+                  {t(`finding.${finding.finding}`, formatValues(finding.values, i18n.language, i18n.dir()))}
                 </Text>
               ))}
               {findings
@@ -65,6 +65,17 @@ function Findings({ checks }: { checks: readonly Examined[] }) {
       </ul>
     </div>
   )
+}
+
+/** Instants in the reader's language. Paths and addresses keep their direction among words that are read from the right. */
+function formatValues(values: DoctorFinding['values'], language: string, direction: string): DoctorFinding['values'] {
+  const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const show = (value: string | number) => {
+    if (typeof value === 'number') return value
+    const text = /^\d{4}-\d\d-\d\dT.*Z$/.test(value) ? instant.format(new Date(value)) : value
+    return direction === 'rtl' ? `\u2068${text}\u2069` : text
+  }
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, show(value)]))
 }
 
 /** A remedy to be typed into a terminal of the server. */

@@ -32,7 +32,12 @@ const result = ({ remark }: { remark: string }) => remark
 
 export function useCreateHost(form?: FormTarget) {
   const { t } = useTranslation('hosts')
-  return useApiMutation(createHost, { ...(form && { form }), success: t('created'), result, refreshes: [listHosts, listHostTags] })
+  return useApiMutation(createHost, {
+    ...(form && { form }),
+    success: t('created'),
+    result,
+    refreshes: [listHosts, listHostTags],
+  })
 }
 
 export function useUpdateHost(form: FormTarget) {

@@ -46,7 +46,12 @@ const result = ({ name }: { name: string }) => name
 
 export function useCreateNode(form: FormTarget) {
   const { t } = useTranslation('nodes')
-  return useApiMutation(createNode, { form, success: t('created'), result, refreshes: [listNodes, listNodeTags, listConfigProfiles] })
+  return useApiMutation(createNode, {
+    form,
+    success: t('created'),
+    result,
+    refreshes: [listNodes, listNodeTags, listConfigProfiles],
+  })
 }
 
 export function useUpdateNode(form: FormTarget) {

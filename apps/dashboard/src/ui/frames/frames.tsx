@@ -207,5 +207,12 @@ function useFrame(isOpen: boolean, onClose: () => void): FrameState {
   // The Escape that closes the front layer reaches this frame too, when no layer is left in front. So the frame stays
   // behind until that event is over, and no longer: the next Escape is meant for it.
   const isBehind = useLingering((isOpen && frames.at(-1)?.id !== id) || modals.length > 0 || undefined, 0)
-  return { markDirty, around: [...outer.split(' '), id], isFront: !isBehind, isOpen, isShown: isOpen && isMounted, close: () => void close() }
+  return {
+    markDirty,
+    around: [...outer.split(' '), id],
+    isFront: !isBehind,
+    isOpen,
+    isShown: isOpen && isMounted,
+    close: () => void close(),
+  }
 }

@@ -12,7 +12,7 @@ const POLLS = { backoffAttempts: 12, backoffMin: 1000, backoffMax: 8000 }
 const SECOND_MS = 1000
 const BAD_REQUEST = 400
 
-export const CHALLENGES = ['http-01', 'tls-alpn-01'] as const
+const CHALLENGES = ['http-01', 'tls-alpn-01'] as const
 export type ChallengeKind = (typeof CHALLENGES)[number]
 
 /** What the directory said last, while a certificate is ordered: the library gives only its text. */
