@@ -12,6 +12,7 @@ import {
   listConfigProfiles,
   listHosts,
   listHostTags,
+  listNodeTags,
   listInfraBillingNodes,
   listInfraProviders,
   listInternalSquads,
@@ -76,6 +77,7 @@ export function answerSmallPanel(): void {
   answer(getNodePublicKey, () => ({ pubKey: 'key' }))
   answer(listHosts, () => [sampleHost()])
   answer(listHostTags, () => ({ tags: [] }))
+  answer(listNodeTags, () => ({ tags: [] }))
   answer(listInternalSquads, () => ({ total: 1, internalSquads: [sampleInternalSquad()] }))
   answer(listConfigProfiles, () => ({ total: 1, configProfiles: [sampleConfigProfile()] }))
   const stats = { upcomingNodesCount: 0, currentMonthPayments: 0, totalSpent: 0 }

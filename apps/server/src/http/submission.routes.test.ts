@@ -19,10 +19,12 @@ beforeAll(async () => {
   const at = { configProfileUuid: fleet.profile.uuid, configProfileInboundUuid: inbound }
   const provider = await call(api.createInfraProvider, { name: 'Bystander' })
   const user = await call(api.createUser, { username: 'bystander', expireAt: NEVER })
+  const host = await call(api.createHost, { remark: 'bystander', address: 'old.example', port: 443, inbound: at })
   const config = { inbounds: [{ tag: 'NEW', protocol: 'vless', port: 4443, settings: { clients: [], decryption: 'none' } }] }
   inputs = {
     createUser: { username: 'anna', expireAt: NEVER },
     createHost: { remark: 'new', address: 'new.example', port: 443, inbound: at },
+    cloneHost: { cloneFromUuid: host.uuid },
     createHwidDevice: { userUuid: user.uuid, hwid: 'device' },
     createApiToken: { tokenName: 'bot' },
     createLimitedApiToken: { tokenName: 'reader', permissions: ['users.read'] },
@@ -78,7 +80,7 @@ const counts = () =>
   )
 
 it('every endpoint that is named for creating takes the key', () => {
-  const named = Object.values(api).filter((one) => api.isEndpoint(one) && one.name.startsWith('create')) as api.Endpoint[]
+  const named = Object.values(api).filter((one) => api.isEndpoint(one) && /^(create|clone)/.test(one.name)) as api.Endpoint[]
   expect(creating.map(({ name }) => name).sort()).toEqual(named.map(({ name }) => name).sort())
 })
 

@@ -13,6 +13,7 @@ import {
   listOpenProfiles,
   listUsersNearLimit,
   listInfraProviders,
+  listNodeTags,
   listNodesRealtimeUsage,
   type Node,
   type User,
@@ -261,6 +262,7 @@ it('the first node and the first host have the only choice picked', async () => 
     total: 1,
     configProfiles: [sampleConfigProfile({ inbounds: [sampleInbound({ port: 8443 })] })],
   }))
+  answer(listNodeTags, () => ({ tags: [] }))
   answer(listInfraProviders, () => ({ total: 0, providers: [] }))
   answer(listNodesRealtimeUsage, () => [])
   await showPage('/dashboard/management/nodes?create=first')

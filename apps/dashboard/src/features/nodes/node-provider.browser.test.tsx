@@ -5,6 +5,7 @@ import {
   getNodePublicKey,
   listConfigProfiles,
   listInfraProviders,
+  listNodeTags,
   listNodes,
   listNodesRealtimeUsage,
   updateNode,
@@ -19,6 +20,7 @@ const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA='
 const provider = sampleProvider({ faviconLink: 'https://outside.example/icon.png' })
 
 beforeEach(() => {
+  answer(listNodeTags, () => ({ tags: [] }))
   answer(listInfraProviders, () => ({ total: 2, providers: [provider, sampleProvider({ uuid: uuid(602), name: 'Other' })] }))
   answer(getInfraProviderIcon, () => ({ icon: PIXEL }))
   answer(listNodesRealtimeUsage, () => [])

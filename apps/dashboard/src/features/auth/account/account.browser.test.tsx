@@ -69,7 +69,7 @@ describe('the own password', () => {
     await field('Новый пароль').fill('Another4horse')
     await field('Повторите новый пароль').fill('Another4horse')
     await userEvent.keyboard('{Enter}')
-    await expect.element(page.getByText('не совпадает с текущим паролем')).toBeVisible()
+    await expect.element(page.getByText('Это не текущий пароль')).toBeVisible()
     await expect.element(field('Новый пароль')).toHaveValue('Another4horse')
   })
 
