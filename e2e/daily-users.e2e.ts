@@ -202,7 +202,7 @@ test('25 delete fifty users, and have them back', async () => {
 })
 
 test('5 extend all who are due this week', async () => {
-  await everyone(people, { mouse: 9, keyboard: 100, phone: 11 }, HOME, async (who) => {
+  await everyone(people, { mouse: 9, keyboard: 50, phone: 11 }, HOME, async (who) => {
     const { page, way } = who
     await who.goTo('Users')
     await who.choose(button(page, /^Views/))
