@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { MARZBAN_TABLES, pathOf, recognizeMarzban, translateMarzban } from '@causeway/import'
 import { isObject, type XrayObject } from '@causeway/xray'
 import { randomText } from '../../lib/random-text.ts'
@@ -54,6 +54,7 @@ export async function openMarzban({ place, configFile, address, path }: MarzbanP
 }
 
 function readConfiguration(file: string): XrayObject {
+  if (!existsSync(file)) throw new Error(`There is no file ${file} with the configuration of the core. Nothing was changed.`)
   const text = readFileSync(file, 'utf8')
   try {
     const value: unknown = JSON.parse(text)

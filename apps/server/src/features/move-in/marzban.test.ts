@@ -233,6 +233,7 @@ test('MOVE-016 forged links count as misses, and good ones are still served', as
 
 test('MOVE-019 what is missing for an import is said, and nothing is changed', async () => {
   await expect(report({ ...marzban, configFile: null })).rejects.toThrow('Give it with --xray-config. Nothing was changed.')
+  await expect(report({ ...marzban, configFile: file('none.json') })).rejects.toThrow('with the configuration of the core.')
   await expect(report({ ...marzban, address: null })).rejects.toThrow('Give it with --address. Nothing was changed.')
   await expect(report({ ...marzban, path: '/api/sub' })).rejects.toThrow('Links cannot stand under the path /api/sub here')
   await expect(report({ ...marzban, place: 'mysql://root:hidden-word@127.0.0.1/x' })).rejects.toThrow(
