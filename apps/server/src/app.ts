@@ -64,6 +64,7 @@ import { viewsRoutes } from './features/views/views.routes.ts'
 import { noticesRoutes } from './features/notices/notices.routes.ts'
 import { webhooksRoutes } from './features/webhooks/webhooks.routes.ts'
 import { openChanges } from './ground/changes.ts'
+import { readOldLinks } from './ground/old-links.ts'
 import { findUuidsOfUsers } from './ground/user-keys.queries.ts'
 import { acceptJsonBodies, refuseLargeBodies } from './http/bodies.ts'
 import { readCookies } from './http/cookies.ts'
@@ -184,7 +185,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...subscriptionSettingsRoutes(ctx),
     ...subscriptionTemplatesRoutes(ctx),
     ...templateCatalogueRoutes(ctx),
-    ...subscriptionsRoutes(ctx, serving, check),
+    ...subscriptionsRoutes(ctx, serving, check, await readOldLinks(ctx.secrets)),
     ...validatorRoutes(ctx),
   ]
   assertEveryEndpointServed(routes)

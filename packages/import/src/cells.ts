@@ -34,8 +34,9 @@ export class Cells {
     return this.#row[column] ?? null
   }
 
+  /** PostgreSQL writes `t`, SQLite 1. */
   flag(column: string): boolean {
-    return this.#row[column] === 't'
+    return this.#row[column] === 't' || this.#row[column] === '1'
   }
 
   /** A whole number within bounds; the nearest bound otherwise. */

@@ -16,6 +16,19 @@ export const rules = {
   adminLeftOut: 'The administrator does not come over. Where none is registered, register at the first start.',
   moreThanOne: 'Of several rows where one is possible, the oldest comes.',
   keysMissing: 'The authority does not come over. Every node needs a new key.',
+  nameChanged:
+    'A name that is not possible here (3 to 36 letters, digits, underscores and dashes) is changed. The description has the old one.',
+  sameLink:
+    'Clients with the same subscription id are one user, as one link answered for all of them. The first gives name and settings. Used bytes and limits are added, the latest expiry and all inbounds count.',
+  otherKey:
+    'A user has one key for each protocol here, and one Shadowsocks method. Apps with another one connect again once they refresh their link.',
+  firstUse: 'A time that was to begin with the first use begins with the import.',
+  madeProfile: 'The inbounds of a server are a profile; each has a squad, and a host with an address for clients.',
+  nodeToInstall: 'Servers do not come as nodes. Create a node with the profile, and install the agent.',
+  inboundOff: 'An inbound that was switched off comes with a disabled host. Leave it out of the inbounds of nodes.',
+  unreadableInbound: 'An inbound that is no valid JSON is left out.',
+  nextPlan: 'A plan that was to follow does not come. Set it up again where it is still wanted.',
+  linkPath: 'Links under a path that is in use here go on only when the proxy in front passes them to /api/sub/.',
   unknownTemplate: 'A template of a type that is not known here is left out.',
   notCarried: 'Contents that have no place here are left out.',
 } as const

@@ -4,41 +4,89 @@ import { setFlagsFromString } from 'node:v8'
 import type { Counts } from '@causeway/import'
 import { Command } from 'commander'
 import { readConfig } from '../config.ts'
-import type { Report } from '../features/move-in/move-in.actions.ts'
+import type { Opened, Report } from '../features/move-in/move-in.actions.ts'
 import { inWords } from '../features/move-in/report.rules.ts'
 
 interface Options {
-  sessionSecretFile?: string
-  tokenSecretFile?: string
   dryRun?: boolean
   json?: boolean
 }
+interface RemnawaveOptions extends Options {
+  sessionSecretFile?: string
+  tokenSecretFile?: string
+}
+interface XuiOptions extends Options {
+  address?: string
+}
+interface MarzbanOptions extends XuiOptions {
+  xrayConfig?: string
+  subPath: string
+}
 
-/** `causeway import remnawave <place>`: brings another installation into this empty one. */
+/** `causeway import <panel> <place>`: brings another installation into this empty one. */
 export function importCommand(): Command {
-  const remnawave = new Command('remnawave')
-    .description('from a panel of the 2.x generation')
+  const remnawave = panelCommand('remnawave', 'from a panel of the 2.x generation')
     .argument('<source>', 'address of its database (postgres://…), or a plain dump (.sql or .sql.gz)')
     .option('--session-secret-file <file>', 'file with its JWT_AUTH_SECRET: the old password and API tokens go on working')
     .option('--token-secret-file <file>', 'file with its JWT_API_TOKENS_SECRET: API tokens go on working')
-    .option('--dry-run', 'read everything, write nothing, and report')
-    .option('--json', 'print the report as JSON')
-    .action(importFrom)
-  remnawave.exitOverride()
-  return new Command('import').description('bring another installation into this empty one').addCommand(remnawave)
+    .action(importFromRemnawave)
+  const xui = panelCommand('3x-ui', 'from 3x-ui, versions 2 and 3')
+    .argument('<file>', 'its SQLite file, such as /etc/x-ui/x-ui.db')
+    .option('--address <address>', 'name or address by which clients reach its server, where its settings do not say it')
+    .action(importFromXui)
+  const marzban = panelCommand('marzban', 'from Marzban or PasarGuard')
+    .argument('<file>', 'its SQLite file, such as /var/lib/marzban/db.sqlite3')
+    .option('--xray-config <file>', "Marzban's configuration of the core (XRAY_JSON)")
+    .option('--sub-path <path>', 'its XRAY_SUBSCRIPTION_PATH', 'sub')
+    .option('--address <address>', 'name or address of its server, where hosts stand at it')
+    .action(importFromMarzban)
+  return new Command('import')
+    .description('bring another installation into this empty one')
+    .addCommand(remnawave)
+    .addCommand(xui)
+    .addCommand(marzban)
 }
 
-async function importFrom(source: string, options: Options): Promise<void> {
+function panelCommand(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .option('--dry-run', 'read everything, write nothing, and report')
+    .option('--json', 'print the report as JSON')
+    .exitOverride()
+}
+
+async function importFromRemnawave(source: string, options: RemnawaveOptions): Promise<void> {
+  // Read only now, as other subcommands need none of it.
+  const { openRemnawaveAt } = await import('../features/move-in/move-in.actions.ts')
+  const secrets = { sessionSecret: readSecret(options.sessionSecretFile), tokenSecret: readSecret(options.tokenSecretFile) }
+  await importFrom(() => openRemnawaveAt(/^postgres(ql)?:/.test(source) ? source : fileAt(source), secrets), options)
+}
+
+async function importFromXui(file: string, options: XuiOptions): Promise<void> {
+  const { openXui } = await import('../features/move-in/xui.actions.ts')
+  await importFrom(() => openXui({ place: placeOf(file), address: options.address ?? null }, new Date()), options)
+}
+
+async function importFromMarzban(file: string, options: MarzbanOptions): Promise<void> {
+  const { openMarzban } = await import('../features/move-in/marzban.actions.ts')
+  const { xrayConfig, subPath: path, address = null } = options
+  const configFile = xrayConfig === undefined ? null : fileAt(xrayConfig)
+  await importFrom(() => openMarzban({ place: placeOf(file), configFile, address, path }, new Date()), options)
+}
+
+/** Addresses of databases stay as they are, to be refused with a sentence. */
+function placeOf(file: string): string {
+  return file.includes('://') ? file : fileAt(file)
+}
+
+async function importFrom(open: () => Promise<Opened>, options: Options): Promise<void> {
   // Rows live for milliseconds: without room to grow, the heap stays small at little cost.
   for (const flag of ['--semi-space-growth-factor=1', '--heap-growing-percent=40']) setFlagsFromString(flag)
   const isShown = process.stdout.isTTY && !options.json
-  // Read only now, as other subcommands need none of it.
-  const { moveInFromRemnawave } = await import('../features/move-in/move-in.actions.ts')
+  const { moveIn } = await import('../features/move-in/move-in.actions.ts')
   try {
-    const report = await moveInFromRemnawave(readConfig(), {
-      place: /^postgres(ql)?:/.test(source) ? source : fileAt(source),
-      sessionSecret: readSecret(options.sessionSecretFile),
-      tokenSecret: readSecret(options.tokenSecretFile),
+    const report = await moveIn(readConfig(), {
+      open,
       isDryRun: options.dryRun ?? false,
       ...(isShown ? { onProgress: progressLine() } : {}),
     })

@@ -14,6 +14,8 @@ const FINGERPRINT = 'masterKeyFingerprint'
 export interface SecretStore {
   /** The named secret; `make` gives its first value. Two servers asking at once get the same one. */
   get(name: string, make: () => string | Promise<string>): Promise<string>
+  /** The named secret, where there is one. */
+  find(name: string): Promise<string | undefined>
   /** Puts another value in the place of one that is there; `change` gives none to leave it. Two servers change it one after the other. */
   replace(name: string, change: (held: string) => Promise<string | undefined>): Promise<boolean>
   /** Wraps a value that is kept elsewhere, as base64; `purpose` says where, and what is wrapped opens only there. */
@@ -37,6 +39,10 @@ export async function openSecretStore(db: Kysely<Tables>, masterKey: Buffer): Pr
     get: async (name, make) => {
       const known = await read(db, name)
       return unwrap(key, name, known ?? (await insertOrRead(db, name, wrap(key, name, await make()))))
+    },
+    find: async (name) => {
+      const known = await read(db, name)
+      return known && unwrap(key, name, known)
     },
     replace: (name, change) =>
       db.transaction().execute(async (tx) => {

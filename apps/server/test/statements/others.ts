@@ -24,6 +24,7 @@ import { findFaviconLink } from '../../src/features/infra-billing/infra-billing.
 import { listNodeFigures } from '../../src/features/metrics/metrics.queries.ts'
 import { findRolloutConfig } from '../../src/features/rollouts/rollouts.queries.ts'
 import {
+  findSignedLink,
   holdUser,
   listInboundsByUuid,
   listOpenedLinks,
@@ -127,6 +128,7 @@ export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
   await findRolloutConfig(db, world.rollouts.side)
   await listInboundsByUuid(db, [UNKNOWN])
   await listOpenedLinks(db, 10)
+  for (const user of [{ username: 'ann' }, { id: 1 }]) await findSignedLink(db, { user, madeAt: new Date(TODAY) })
   await listSquadIds(db)
   await listNodeFigures(db)
   await listTraffic(db, [now()])

@@ -46,8 +46,8 @@ test.each([
   ['no head', whole.slice(1), 'This is no archive of Causeway'],
   [
     'a newer form',
-    [whole[0]?.replace('"version":1', '"version":2') ?? ''],
-    'version 2 of its form, and this program reads version 1',
+    [whole[0]?.replace('"version":2', '"version":3') ?? ''],
+    'version 3 of its form, and this program reads version 2',
   ],
   ['no end', whole.slice(0, -1), 'cut off after line 3'],
   ['a line too few', [whole[0] ?? '', whole[1] ?? '', whole[3] ?? ''], 'Line 3 of the archive has another checksum'],

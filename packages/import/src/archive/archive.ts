@@ -4,7 +4,7 @@ import { kinds, kindNames, type Counts, type Kind, type Line } from './kinds.ts'
 
 // The text of an archive: a head, one line for each thing, and an end with a checksum (docs/archive.md).
 
-const ARCHIVE_VERSION = 1
+const ARCHIVE_VERSION = 2
 
 /** SHA-256 of what was added so far, in hexadecimal; packages have no cryptography of their own. */
 export interface Checksum {

@@ -1,4 +1,5 @@
 import {
+  clientType,
   generation,
   permissions,
   templateType,
@@ -53,6 +54,14 @@ export const kinds = {
       .regex(/^[0-9a-f]{64}$/)
       .nullable(),
     ...timestamps,
+  }),
+  /**
+   * Links of another installation that go on: by short uuid under paths, where `clientType` is what a path answers with, and by
+   * tokens that its secret signed. `renamed`: names here by those in tokens.
+   */
+  oldLinks: z.object({
+    paths: z.array(z.object({ path: z.string(), clientType: clientType.nullable() })),
+    signed: z.object({ path: z.string(), secret: z.string(), renamed: z.record(z.string(), z.string()) }).nullable(),
   }),
   subscriptionSettings: z.object({
     uuid: wireUuid,
@@ -209,6 +218,7 @@ export const kinds = {
   }),
 } as const
 
+export type OldLinks = z.output<typeof kinds.oldLinks>
 export type Kind = keyof typeof kinds
 export const kindNames = Object.keys(kinds) as Kind[] // the type of keys() does not tell
 

@@ -7,6 +7,7 @@ import {
   clearForLoad,
   copyRows,
   countServers,
+  deleteSecret,
   ensureMonth,
   finishLoad,
   readOccupancy,
@@ -16,6 +17,7 @@ import {
 import { copyText, LoadedRows, occupancySentence } from './load.rules.ts'
 import { loadedTables, type LoadedTable } from './loaded-tables.rules.ts'
 import { FLEET_KEYS } from '../../ground/fleet-keys.ts'
+import { OLD_LINKS } from '../../ground/old-links.ts'
 import type { SecretStore } from '../../ground/secret-store.ts'
 import { wrapImportedPassword } from '../auth/imported-password.actions.ts'
 
@@ -47,6 +49,7 @@ export async function loadArchive(
     const refusal = occupancySentence(occupancy)
     if (refusal) throw new Error(refusal)
     const isAdminKept = occupancy.hasAdmin && occupancy.isAdminRegistered
+    await deleteSecret(client, OLD_LINKS)
     const definitions = await clearForLoad(client, Intl.DateTimeFormat().resolvedOptions().timeZone, isAdminKept)
     const load = new Load(client, secrets)
     const administratorsLeftOut: string[] = []
@@ -113,6 +116,10 @@ class Load {
     if (line.kind === 'keys') {
       const { kind: _, ...keys } = line
       return writeSecret(this.#client, FLEET_KEYS, this.#secrets.wrap(FLEET_KEYS, JSON.stringify(keys)))
+    }
+    if (line.kind === 'oldLinks') {
+      const { kind: _, ...links } = line
+      return writeSecret(this.#client, OLD_LINKS, this.#secrets.wrap(OLD_LINKS, JSON.stringify(links)))
     }
     if (line.kind === 'userUsage') this.#newMonths.add(line.day.slice(0, 7))
     this.#rows.add(line)

@@ -154,6 +154,10 @@ export async function writeSecret(client: pg.ClientBase, name: string, wrapped: 
   )
 }
 
+export async function deleteSecret(client: pg.ClientBase, name: string): Promise<void> {
+  await client.query(`delete from "secrets" where "name" = $1`, [name])
+}
+
 /** Brings indexes and references back, counts the users and puts sequences behind the numbers that are used. */
 export async function finishLoad(client: pg.ClientBase, definitions: readonly string[]): Promise<void> {
   for (const definition of definitions) await client.query(definition)

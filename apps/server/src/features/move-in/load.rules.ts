@@ -31,8 +31,8 @@ export class LoadedRows {
     this.#options = options
   }
 
-  /** Puts the rows of all lines but `keys`, which is a secret. @throws Error when it refers to nothing before it */
-  add(line: Exclude<Line, { kind: 'keys' }>): void {
+  /** Puts the rows of all lines but those that are secrets. @throws Error when it refers to nothing before it */
+  add(line: Exclude<Line, { kind: 'keys' | 'oldLinks' }>): void {
     const put = this.#put
     switch (line.kind) {
       case 'admin':

@@ -6,7 +6,7 @@ import { migrate } from '../../db/migrate.ts'
 import { openSecretStore, readMasterKey } from '../../ground/secret-store.ts'
 import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts'
 import { loadArchive, refuseRunningServers, type Loaded } from './load.actions.ts'
-import { openRemnawave, type Secrets } from './remnawave.actions.ts'
+import { openRemnawave, type Import, type Secrets } from './remnawave.actions.ts'
 import { openSource } from './source.actions.ts'
 
 export interface Report {
@@ -16,26 +16,44 @@ export interface Report {
   findings: Finding[]
 }
 
-export interface MoveIn extends Secrets {
-  /** The address of a database, or a file with a dump. */
-  place: string
+/** A source that was recognized, with nothing written yet. */
+export interface Opened extends Import {
+  /** Panel and version, for the history. */
+  source: string
+  close(): Promise<void>
+}
+
+export interface MoveIn {
+  open: () => Promise<Opened>
   isDryRun: boolean
   onProgress?: (counts: Counts) => void
 }
 
 /**
- * Brings an installation of the 2.x generation into this empty one. A dry run reads everything and does not open this one at
- * all. @throws Error with a sentence; then nothing was changed
+ * Brings another installation into this empty one. A dry run reads everything and does not open this one at all.
+ * @throws Error with a sentence; then nothing was changed
  */
-export async function moveInFromRemnawave(config: Config, { place, isDryRun, onProgress, ...secrets }: MoveIn): Promise<Report> {
-  const source = await openSource(place)
+export async function moveIn(config: Config, { open, isDryRun, onProgress }: MoveIn): Promise<Report> {
+  const opened = await open()
+  const { source, version, lines, findings } = opened
   try {
-    const { version, lines, findings } = await openRemnawave(source, secrets)
     if (isDryRun) return { version, isDryRun, counts: await countLines(lines, onProgress), findings: findings() }
-    const { counts, administratorsLeftOut } = await load(config, version, lines, onProgress)
+    const { counts, administratorsLeftOut } = await load(config, source, lines, onProgress)
     return { version, isDryRun, counts, findings: [...findings(), ...leftOut(administratorsLeftOut)] }
   } finally {
+    await opened.close()
+  }
+}
+
+/** Opens an installation of the 2.x generation: the address of its database, or a file with a dump. */
+export async function openRemnawaveAt(place: string, secrets: Secrets): Promise<Opened> {
+  const source = await openSource(place)
+  try {
+    const found = await openRemnawave(source, secrets)
+    return { ...found, source: `remnawave ${found.version}`, close: () => source.close() }
+  } catch (error) {
     await source.close()
+    throw error
   }
 }
 
@@ -56,7 +74,7 @@ async function countLines(lines: AsyncIterable<readonly Line[]>, onProgress?: (c
 /** The installation's own database, started for this where it is the embedded one. */
 async function load(
   config: Config,
-  version: string,
+  source: string,
   lines: AsyncIterable<readonly Line[]>,
   onProgress?: (counts: Counts) => void,
 ): Promise<Loaded> {
@@ -71,7 +89,7 @@ async function load(
     const database = connect(url, { max: 1 })
     try {
       const secrets = await openSecretStore(database.db, readMasterKey(config.MASTER_KEY, config.dataDir))
-      return await loadArchive({ url, secrets, source: `remnawave ${version}` }, lines, onProgress)
+      return await loadArchive({ url, secrets, source }, lines, onProgress)
     } finally {
       await database.close()
     }

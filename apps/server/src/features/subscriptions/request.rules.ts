@@ -1,3 +1,5 @@
+import type { SubscriptionFormat } from '@causeway/subscription'
+
 /** Names of devices and programs are cut at this length; real ones are shorter. */
 const MAX_TEXT = 255
 const MAX_SHORT_UUID = 255
@@ -36,4 +38,23 @@ export function isShortUuid(text: string): boolean {
 
 function textOf(header: string | string[] | undefined): string {
   return (Array.isArray(header) ? header.join(', ') : (header ?? '')).trim()
+}
+
+/** Formats by the last part of an address, as the panels name them. */
+const FORMATS: Record<string, SubscriptionFormat> = {
+  'sing-box': { kind: 'sing-box', version: [1, 12, 0] },
+  sing_box: { kind: 'sing-box', version: [1, 12, 0] },
+  'clash-meta': { kind: 'mihomo' },
+  clash_meta: { kind: 'mihomo' },
+  clash: { kind: 'clash' },
+  outline: { kind: 'outline' },
+  v2ray: { kind: 'links' },
+  links: { kind: 'links' },
+  links_base64: { kind: 'links' },
+  'v2ray-json': { kind: 'xray-json' },
+  xray: { kind: 'xray-json' },
+}
+
+export function formatOfSignedLink(client: string): SubscriptionFormat | undefined {
+  return Object.hasOwn(FORMATS, client) ? FORMATS[client] : undefined
 }

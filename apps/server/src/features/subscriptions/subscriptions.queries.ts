@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { builtOnce } from '../../db/driver/built-once.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
+import type { SignedLink } from '../../lib/signed-link.ts'
 
 /** Users with what rendering needs of them, and the squads they are in. */
 function subscribers(db: Db) {
@@ -53,6 +54,22 @@ export function findSubscriberByUsername(db: Db, username: string) {
     .where(sql<string>`lower("user"."username")`, '=', sql<string>`lower(${username})`)
     .where('user.username', '=', username)
     .executeTakeFirst()
+}
+
+/** The short uuid of a user who was there when a link was made, and has not revoked it since. */
+export function findSignedLink(db: Db, { user, madeAt }: SignedLink) {
+  const made = db
+    .selectFrom('users')
+    .select('shortUuid')
+    .where('createdAt', '<=', madeAt)
+    .where((eb) => eb.or([eb('subRevokedAt', 'is', null), eb('subRevokedAt', '<=', madeAt)]))
+  const named =
+    'id' in user
+      ? made.where('id', '=', user.id)
+      : made
+          .where(sql<string>`lower("username")`, '=', sql<string>`lower(${user.username})`)
+          .where('username', '=', user.username)
+  return named.executeTakeFirst()
 }
 
 /** These users in the order of the ids given. */

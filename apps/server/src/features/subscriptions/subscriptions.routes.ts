@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import * as api from '@causeway/contract'
 import { errors, type Permission } from '@causeway/contract'
+import type { OldLinks } from '@causeway/import'
 import { formatOfClientType, type SubscriptionFormat } from '@causeway/subscription'
+import { z } from 'zod'
 import type { Ctx } from '../../ctx.ts'
 import { gathered } from '../../db/driver/gathered.ts'
 import { CallerQueue } from '../../http/caller-queue.ts'
@@ -26,11 +28,13 @@ import {
   type Serving,
 } from './serving.actions.ts'
 import { MAX_KNOWN, MissThrottle } from './misses.rules.ts'
+import { readSignedLink, type SignedLink } from '../../lib/signed-link.ts'
 import { previewSubscription } from './preview.actions.ts'
-import { isShortUuid, readRequest } from './request.rules.ts'
+import { formatOfSignedLink, isShortUuid, readRequest } from './request.rules.ts'
 import {
   findSubscriberByUsername,
   findSubscriberByUuid,
+  findSignedLink,
   findSubscribers,
   listOpenedLinks,
   listSubscribersById,
@@ -40,7 +44,7 @@ import {
 /** Previews of one caller that wait for each other. A dashboard asks for one when typing pauses. */
 const MOST_PREVIEWS = 10
 
-export function subscriptionsRoutes(ctx: Ctx, serving: Serving, authenticate: Authenticate): Route[] {
+export function subscriptionsRoutes(ctx: Ctx, serving: Serving, authenticate: Authenticate, oldLinks: OldLinks): Route[] {
   const throttle = new MissThrottle(() => listOpenedLinks(ctx.db, MAX_KNOWN))
   const previews = new CallerQueue(MOST_PREVIEWS)
   const findSubscriber = gathered(
@@ -53,17 +57,23 @@ export function subscriptionsRoutes(ctx: Ctx, serving: Serving, authenticate: Au
     return describe(ctx, serving, raw.caller, known(user))
   }
 
+  const findByShortUuid = async (shortUuid: string) => (isShortUuid(shortUuid) ? findSubscriber(shortUuid) : undefined)
+
   /** The user behind a public link, if it leads anywhere. */
-  const visited = async (shortUuid: string, { caller, request }: Raw): Promise<StoredSubscriber | undefined> => {
+  const visited = async (
+    link: string,
+    { caller, request }: Raw,
+    find = findByShortUuid,
+  ): Promise<StoredSubscriber | undefined> => {
     const address = caller.address ?? ''
-    const entered = await throttle.enter(address, shortUuid, () => performance.now())
+    const entered = await throttle.enter(address, link, () => performance.now())
     // A separate subscription page fetches for all users from one address; it shows its token.
     if (typeof entered === 'number' && !(await isAllowed('subscriptions.read', request, authenticate))) {
       fail(errors.tooManyUnknownLinks, { retryAfterSeconds: entered })
     }
     let isFound: boolean | undefined
     try {
-      const user = isShortUuid(shortUuid) ? await findSubscriber(shortUuid) : undefined
+      const user = await find(link)
       isFound = user !== undefined
       return user
     } finally {
@@ -71,8 +81,8 @@ export function subscriptionsRoutes(ctx: Ctx, serving: Serving, authenticate: Au
     }
   }
 
-  const served = async (shortUuid: string, raw: Raw, format?: SubscriptionFormat) => {
-    const user = await visited(shortUuid, raw)
+  const served = async (link: string, raw: Raw, format?: SubscriptionFormat, find = findByShortUuid) => {
+    const user = await visited(link, raw, find)
     if (!user) return notFound(raw)
     const result = await serve(ctx, serving, raw.caller, user, readRequest(raw.request.headers), format)
     if (!('title' in result)) return send(raw, result)
@@ -83,6 +93,22 @@ export function subscriptionsRoutes(ctx: Ctx, serving: Serving, authenticate: Au
       await pageFor(ctx, { lang, os, acceptLanguage: headers['accept-language'], userAgent: headers['user-agent'] }, result),
     )
   }
+  /** Links that another panel signed. A format that it did not have is a link that leads nowhere, whatever the token. */
+  const signedRoutes = ({ path, secret, renamed }: NonNullable<OldLinks['signed']>) => {
+    const servedSigned = async (token: string, raw: Raw, format?: SubscriptionFormat) => {
+      const link = readSignedLink(token, secret)
+      const found = link && (await findSignedLink(ctx.db, hereNamed(link, renamed)))
+      // Known by its short uuid, a link that an app has opened before is served also where its address is held back.
+      return found ? served(found.shortUuid, raw, format) : served(token, raw, format, findNothing)
+    }
+    return [
+      onRaw(linkUnder(path), ({ shortUuid: token }, raw) => servedSigned(token, raw)),
+      onRaw(clientLinkUnder(path), async ({ shortUuid: token, client }, raw) => {
+        const format = formatOfSignedLink(client)
+        return format ? servedSigned(token, raw, format) : notFound(raw)
+      }),
+    ]
+  }
   const servedOutline = async (shortUuid: string, raw: Raw, server: { type: string; encodedTag: string }) => {
     const user = await visited(shortUuid, raw)
     if (!user) return notFound(raw)
@@ -91,8 +117,14 @@ export function subscriptionsRoutes(ctx: Ctx, serving: Serving, authenticate: Au
 
   return [
     onRaw(api.getSubscription, ({ shortUuid }, raw) => served(shortUuid, raw)),
+    ...oldLinks.paths.map(({ path, clientType }) =>
+      onRaw(linkUnder(path), ({ shortUuid }, raw) =>
+        served(shortUuid, raw, clientType === null ? undefined : formatOfClientType(clientType, userAgentOf(raw))),
+      ),
+    ),
+    ...(oldLinks.signed ? signedRoutes(oldLinks.signed) : []),
     onRaw(api.getSubscriptionByClientType, ({ shortUuid, clientType }, raw) =>
-      served(shortUuid, raw, formatOfClientType(clientType, readRequest(raw.request.headers).userAgent)),
+      served(shortUuid, raw, formatOfClientType(clientType, userAgentOf(raw))),
     ),
     onRaw(api.getOutlineSubscription, ({ shortUuid, ...server }, raw) => servedOutline(shortUuid, raw, server)),
     onRaw(api.getSsConfSubscription, ({ shortUuid, encodedTag }, raw) =>
@@ -146,6 +178,30 @@ export function subscriptionsRoutes(ctx: Ctx, serving: Serving, authenticate: Au
       info(isShortUuid(shortUuid) ? await findSubscriber(shortUuid) : undefined, raw),
     ),
   ]
+}
+
+/** The endpoint of links that another installation gave out under this path. */
+function linkUnder(path: string): typeof api.getSubscription {
+  return { ...api.getSubscription, name: `getSubscription under ${path}`, path: `${path}/:shortUuid` }
+}
+
+/** The same with a format at the end, by the names of the other installation. */
+function clientLinkUnder(path: string) {
+  const { params } = api.getSubscription
+  const name = `getSubscription by client under ${path}`
+  return { ...api.getSubscription, name, path: `${path}/:shortUuid/:client`, params: params.extend({ client: z.string() }) }
+}
+
+async function findNothing(): Promise<undefined> {}
+
+/** Tokens name users as they were called before the import. */
+function hereNamed({ user, madeAt }: SignedLink, renamed: Record<string, string>): SignedLink {
+  if (!('username' in user) || !Object.hasOwn(renamed, user.username)) return { user, madeAt }
+  return { user: { username: renamed[user.username] ?? user.username }, madeAt }
+}
+
+function userAgentOf({ request }: Raw): string {
+  return readRequest(request.headers).userAgent
 }
 
 /** Links are bearer secrets, and so is what they give: no proxy may keep it. */
