@@ -1,4 +1,3 @@
-import { globSync } from 'node:fs'
 import path from 'node:path'
 import { playwright } from '@vitest/browser-playwright'
 import react from '@vitejs/plugin-react'
@@ -25,25 +24,13 @@ const MEASURING = ['apps/server/test/costs/costs.test.ts']
 const SHARING = [
   'packages/{contract,xray,subscription,import}/**/*.test.ts',
   'apps/dashboard/**/*.test.ts',
-  'apps/server/src/{config,start-failure}.test.ts',
-  'apps/server/src/{db,features,ground,http,jobs,lib}/**/*.test.ts',
-  'apps/server/test/{walk/reads,wire/programs,wire/replies,wire/later-replies}.test.ts',
+  'apps/server/src/**/*.{routes,rules,queries}.test.ts',
 ]
 /** What puts something in the place of a global, or of a module as it is read. */
 const CHANGING = [
   'apps/dashboard/src/{api/texts,lib/when-idle,ui/code-editor-languages}.test.ts',
   'apps/server/src/features/{installation,validator}/*.routes.test.ts',
-  'apps/server/src/db/{plans,migrations,driver/bus,driver/outage-log,driver/silence,driver/private-parts}.test.ts',
-  'apps/server/src/http/{headers,limits,own-tls}.test.ts',
 ]
-/** What runs for long, or starts and kills processes: reading the server anew is little of it. */
-const LONG = [
-  'apps/server/src/**/*{killed,chaos,expiry}*.test.ts',
-  'apps/server/src/features/{audit/opposite,closing-rule/*,notices/*,webhooks/*,fleet/fleet,fleet/silence,fleet/worker}.test.ts',
-  'apps/server/src/lib/template-compiler.test.ts',
-]
-const apart = new Set(globSync([...CHANGING, ...LONG], { cwd: import.meta.dirname }))
-const shared = globSync(SHARING, { cwd: import.meta.dirname }).filter((file) => !apart.has(file))
 
 /** Screens are tested as they are shipped: what React checks while one develops took a third of the processor's time. */
 const asShipped: Plugin = {
@@ -102,7 +89,8 @@ export default defineConfig({
           environment: 'node',
           retry,
           env: { NODE_ENV: 'test' },
-          include: shared,
+          include: SHARING,
+          exclude: CHANGING,
           isolate: false,
           globalSetup: ['apps/server/test/postgres.ts'],
           testTimeout: 60_000,
@@ -116,7 +104,7 @@ export default defineConfig({
           retry,
           env: { NODE_ENV: 'test' },
           include: [...CHANGING, 'apps/{agent,server}/**/*.test.ts', '{bench,scripts}/**/*.test.ts'],
-          exclude: [...MEASURING, ...shared],
+          exclude: [...MEASURING, 'apps/server/src/**/!(installation|validator).{routes,rules,queries}.test.ts'],
           globalSetup: ['apps/server/test/postgres.ts', 'apps/server/test/wire/published.ts'],
           testTimeout: 60_000,
           hookTimeout: 180_000,
