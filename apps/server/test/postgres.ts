@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../src/postgres/embedded-postgres.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -11,6 +12,9 @@ import { migrate } from '../src/db/migrate.ts'
 const URL_VARIABLE = 'CAUSEWAY_TEST_POSTGRES_URL'
 const TEMPLATE = 'causeway'
 const FOLDER_PREFIX = 'causeway-test-'
+/** How often it is looked whether a database is left alone, and the pause between two looks. */
+const MOST_LOOKS = 20
+const LOOK_MS = 10
 // Tests may lose their data at a crash, and several runs may share a machine.
 const SETTINGS = {
   fsync: 'off',
@@ -44,7 +48,7 @@ export async function testDatabase(copyOf?: string): Promise<{ url: string; drop
   const admin = databaseUrl(server, 'postgres')
   const template = copyOf === undefined ? TEMPLATE : new URL(copyOf).pathname.slice(1)
   await execute(admin, `create database ${name} template ${template}`)
-  return { url: databaseUrl(server, name), drop: () => execute(admin, `drop database if exists ${name} with (force)`) }
+  return { url: databaseUrl(server, name), drop: () => drop(admin, name) }
 }
 
 /** A database of the caller's own as it was right before a migration, named without `.sql`. */
@@ -58,7 +62,7 @@ export async function databaseBefore(migration: string): Promise<{ url: string; 
   await execute(admin, `create database ${name}`)
   const url = databaseUrl(server, name)
   await migrate(url, before)
-  return { url, drop: () => execute(admin, `drop database if exists ${name} with (force)`) }
+  return { url, drop: () => drop(admin, name) }
 }
 
 /** The same server, another database of it. */
@@ -68,11 +72,27 @@ export function databaseUrl(url: string, name: string): string {
   return parsed.href
 }
 
-async function execute(url: string, sql: string): Promise<void> {
+/** A connection that is closing is ended by its own side, as long as it does so soon: ended by force it would report that. */
+async function drop(admin: string, name: string): Promise<void> {
+  await withClient(admin, async (client) => {
+    for (let look = 0; look < MOST_LOOKS; look++) {
+      const { rows } = await client.query('select from pg_stat_activity where "datname" = $1 limit 1', [name])
+      if (rows.length === 0) break
+      await sleep(LOOK_MS)
+    }
+    await client.query(`drop database if exists ${name} with (force)`)
+  })
+}
+
+function execute(url: string, sql: string): Promise<void> {
+  return withClient(url, async (client) => void (await client.query(sql)))
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(sql)
+    await work(client)
   } finally {
     await client.end()
   }
