@@ -166,6 +166,11 @@ export async function takeHeld(tx: Tx, group: HeldGroup, now: Date, messageId: n
   return Number(numAffectedRows ?? 0)
 }
 
+/** What a rule holds back is due at another time. */
+export async function moveHeldNotices(tx: Tx, ruleId: number, dueAt: Date): Promise<void> {
+  await tx.updateTable('notices').set({ dueAt }).where('ruleId', '=', ruleId).where('messageId', 'is', null).execute()
+}
+
 /** Deletes notices that were held back for a way that was paused meanwhile. */
 export async function deleteHeldNotices(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('notices').where('messageId', 'is', null).where('dueAt', '<', before).execute()

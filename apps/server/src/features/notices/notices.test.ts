@@ -149,7 +149,7 @@ test('NOTE-002 a rule sends at most so many messages an hour, and what is beyond
 
 test('NOTE-002 quiet hours and a digest hold notices back, and a digest tells of several rules in one message', async () => {
   const way = await world.makeWay()
-  await world.makeRule('userEvents', way, { quietFrom: '00:00', quietTo: '23:59', zone: 'UTC' })
+  const quiet = await world.makeRule('userEvents', way, { quietFrom: '00:00', quietTo: '23:59', zone: 'UTC' })
   await world.makeRule('nodeEvents', way, { digest: 'hourly' })
   await world.makeRule('usersExpired', way, { digest: 'daily' })
   await world.start()
@@ -180,6 +180,9 @@ test('NOTE-002 quiet hours and a digest hold notices back, and a digest tells of
   expect(world.texts()[0]).toMatch(/Notices: \d/)
   expect(world.texts()[0]).toMatch(/Node Warsaw was created\.[^]*anna_b has expired\./)
   expect(await held()).toBeGreaterThan(0) // those of the quiet hours
+  await server.call(api.updateNoticeRule, { uuid: quiet.uuid, quietFrom: null, quietTo: null })
+  await vi.waitFor(async () => expect(await held()).toBe(0), WAIT)
+  expect(world.texts().length).toBeGreaterThan(1)
 })
 
 test('NOTE-002 states are told once until they are over: users near their limit, expiring, on many devices, and bills', async () => {

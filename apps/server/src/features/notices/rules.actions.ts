@@ -3,12 +3,14 @@ import type * as api from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
-import { isKnownZone } from '../../ground/installation.queries.ts'
+import { isKnownZone, readTimeZone } from '../../ground/installation.queries.ts'
 import { isTimeZone } from '../../lib/days.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
+import { dueAt } from './due.rules.ts'
 import { findMessage, resendMessageRow } from './messages.queries.ts'
-import { countRules, deleteRuleRow, findRule, insertRule, lockRule, updateRuleRow } from './rules.queries.ts'
+import { moveHeldNotices } from './notices.queries.ts'
+import { countRules, deleteRuleRow, findRule, findTiming, insertRule, lockRule, updateRuleRow } from './rules.queries.ts'
 import { definedFields, usualRule } from './ways.actions.ts'
 import { listKnownWays } from './ways.queries.ts'
 
@@ -33,9 +35,16 @@ export function editRule(ctx: Ctx, caller: Caller, { uuid, ...edit }: Input<type
     await refuseBadRule(tx, { ...rule, ...definedFields(edit) }, edit.ways ?? [])
     const rows = await watchRows(tx, 'noticeRule', [rule.id])
     await updateRuleRow(tx, rule.id, definedFields(edit), ctx.now())
+    await moveHeld(ctx, tx, rule.id)
     record({ action: 'updateNoticeRule', target: uuid, rows })
     return findRule(tx, uuid).then((edited) => edited ?? fail(errors.noticeRuleNotFound))
   })
+}
+
+/** What is held back waits for the new digest and quiet hours; without them it is sent now. */
+async function moveHeld(ctx: Ctx, tx: Tx, ruleId: number): Promise<void> {
+  const rule = await findTiming(tx, ruleId)
+  await moveHeldNotices(tx, ruleId, dueAt(rule, rule.zone ?? (await readTimeZone(tx)), ctx.now()))
 }
 
 /** @throws noticeRuleNotFound, noticeOfEnvironment */
