@@ -71,7 +71,7 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
         <Button
           leftSection={<IconRefresh size={16} aria-hidden />}
           loading={resend.isPending}
-          disabled={delivery.state === 'waiting'}
+          disabled={delivery.state === 'waiting' && delivery.attempts === 0}
           onClick={() => resend.mutate({ uuid: delivery.uuid })}
         >
           {t('details.resend')}

@@ -59,5 +59,5 @@ async function showDelivery(ctx: Ctx, uuid: string) {
   const { eventUuid, storedEvent, at, data, facts } = delivery
   const event = { uuid: eventUuid, event: storedEvent, at, data, facts: facts as { meta?: Record<string, number> } } // as it was published
   const body = bodyOf(event, delivery.expiryNames)
-  return { ...delivery, body, headers: headersOf(event, body, secretsOf(ctx, delivery), delivery.attempts + 1) }
+  return { ...delivery, body, headers: headersOf(event, body, secretsOf(ctx, delivery), Math.max(delivery.attempts, 1)) }
 }

@@ -122,6 +122,7 @@ test('HOOK-005 each attempt is kept with status, duration and the beginning of t
   const [delivery] = await deliveries(webhook.uuid, { search: user.username })
   const details = await server.call(api.getWebhookDelivery, { uuid: delivery?.uuid ?? '' })
   expect(details.body).toBe(receiver.received[0]?.body.toString())
+  expect(details.headers['x-causeway-attempt']).toBe('2')
   expect(details.headers['x-remnawave-signature']).toBe(receiver.received[0]?.headers['x-remnawave-signature'])
   expect(details.tries).toMatchObject([
     {
@@ -333,6 +334,7 @@ describe('what cannot be a webhook is refused at its field', () => {
     ['url', { url: 'ftp://bot.example/hook' }],
     ['url', { url: 'bot.example' }],
     ['url', { url: 'http://10.0.0.1/hook' }],
+    ['url', { url: 'https://ops:secret@bot.example/hook' }],
     ['url', { url: 'http://[::1]/hook' }],
     ['url', { url: 'http://localhost/hook' }],
     ['secret', { secret: 'short' }],
