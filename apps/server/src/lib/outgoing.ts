@@ -3,6 +3,14 @@ import net, { BlockList, isIP, type LookupFunction } from 'node:net'
 import os from 'node:os'
 import { Agent, buildConnector, ProxyAgent, request, Socks5ProxyAgent, type Dispatcher } from 'undici'
 
+/** Why an address of a receiver is refused: what is in it is never sent. */
+export const CREDENTIALS_IN_ADDRESS = 'must not hold a user name or password, as addresses are shown'
+
+export function holdsCredentials(address: string): boolean {
+  const url = URL.parse(address)
+  return url !== null && url.username + url.password !== ''
+}
+
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1024 * 1024
 

@@ -12,7 +12,7 @@ import type * as api from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { fail, refuseField, refuseFields } from '../../http/errors.ts'
-import { isPrivateAddress } from '../../lib/outgoing.ts'
+import { CREDENTIALS_IN_ADDRESS, holdsCredentials, isPrivateAddress } from '../../lib/outgoing.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { insertRule } from './rules.queries.ts'
@@ -200,6 +200,7 @@ function refuseOwnNetwork(ctx: Ctx, settings: Settings, { proxy }: WaySecret): v
     if (ctx.config.OUTGOING_PRIVATE_HOSTS.includes(host)) return
     if (host === 'localhost' || (isIP(host) !== 0 && isPrivateAddress(host))) refuseField(field, PRIVATE)
   }
+  if (settings.kind === 'webhook' && holdsCredentials(settings.url)) refuseField('webhook.url', CREDENTIALS_IN_ADDRESS)
   if (settings.kind === 'webhook') refuse('webhook.url', settings.url)
   if (settings.kind === 'email') refuse('email.host', settings.host)
   if (settings.kind === 'telegram') refuse('telegram.apiRoot', settings.apiRoot)

@@ -307,6 +307,7 @@ describe('what cannot be is refused at its field', () => {
     ['email.to.0', { email: { ...mail, to: ['nobody'] } }],
     ['email.port', { email: { ...mail, port: 70_000 } }],
     ['webhook.url', { webhook: { url: 'http://10.0.0.1/' } }],
+    ['webhook.url', { webhook: { url: 'https://ops:secret@bot.example/' } }],
     ['webhook.secret', { webhook: { url: 'https://bot.example/', secret: 'short' } }],
     ['telegram', { telegram: bot, email: mail }],
     ['telegram', {}],

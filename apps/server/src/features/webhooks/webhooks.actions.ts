@@ -4,7 +4,7 @@ import type * as api from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
-import { isPrivateAddress } from '../../lib/outgoing.ts'
+import { CREDENTIALS_IN_ADDRESS, holdsCredentials, isPrivateAddress } from '../../lib/outgoing.ts'
 import { randomText } from '../../lib/random-text.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
@@ -126,6 +126,7 @@ export function withoutPast<T extends { overlapEndsAt: Date | null }>(ctx: Ctx, 
 
 /** Checks addresses only; a name is looked up with every attempt, as it may change. */
 function refuseOwnNetwork(ctx: Ctx, address: string): void {
+  if (holdsCredentials(address)) refuseField('url', CREDENTIALS_IN_ADDRESS)
   const host = new URL(address).hostname.replace(/^\[|\]$/g, '')
   if (ctx.config.OUTGOING_PRIVATE_HOSTS.includes(host)) return
   if (host === 'localhost' || (isIP(host) !== 0 && isPrivateAddress(host)))
