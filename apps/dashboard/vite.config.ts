@@ -3,8 +3,6 @@ import { defineConfig } from 'vite'
 import { pageHints } from './page-hints.ts'
 
 const SHARED = 'shared~'
-/** Files before and right after signing in; those of pages go by their hash alone. */
-const NAMED = ['ahead', 'start', 'panel', 'editor']
 
 export default defineConfig({
   plugins: [react({ compiler: true }), pageHints()],
@@ -23,8 +21,8 @@ export default defineConfig({
         // Files that need each other would otherwise run in the order in which they arrive.
         strictExecutionOrder: true,
         // The names of all files stand in the first one, where they took two of the 150 kB before signing in.
-        chunkFileNames: ({ name }) => `assets/${NAMED.includes(name) ? '[name]-' : ''}[hash].js`,
-        assetFileNames: ({ names: [name = ''] }) => `assets/${name.startsWith(SHARED) ? '' : '[name]-'}[hash][extname]`,
+        chunkFileNames: ({ name }) => `assets/${shortName(name)}[hash].js`,
+        assetFileNames: ({ names: [name = ''] }) => `assets/${shortName(name)}[hash][extname]`,
         // By itself the bundler makes a file of everything two pages share, a hundred of a few hundred bytes each, and a page
         // then waits for round trips: what the first screen needs is one file, and what pages share is in few.
         codeSplitting: {
@@ -47,3 +45,8 @@ export default defineConfig({
     proxy: { '/api': { target: process.env['API_ORIGIN'] ?? 'http://127.0.0.1:3000', changeOrigin: false } },
   },
 })
+
+/** Files that pages share would be named after all of those pages. */
+function shortName(name: string): string {
+  return name.startsWith(SHARED) ? '' : '[name]-'
+}
