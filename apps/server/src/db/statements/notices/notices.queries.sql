@@ -121,6 +121,11 @@ where "ruleId" = $2 and "backAt" is null and exists (
   where 'node ' || "node"."uuid" = "trouble"."thing" and "state"."isConnected"
 );
 
+-- moveHeldNotices
+update "notices"
+set "dueAt" = $1
+where "ruleId" = $2 and "messageId" is null;
+
 -- moveReader
 update "noticeReader"
 set "position" = $1;
