@@ -182,7 +182,7 @@ test('NOTE-002 quiet hours and a digest hold notices back, and a digest tells of
   expect(await held()).toBeGreaterThan(0) // those of the quiet hours
   await server.call(api.updateNoticeRule, { uuid: quiet.uuid, quietFrom: null, quietTo: null })
   await vi.waitFor(async () => expect(await held()).toBe(0), WAIT)
-  expect(world.texts().length).toBeGreaterThan(1)
+  await vi.waitFor(() => expect(world.texts().length).toBeGreaterThan(1), WAIT)
 })
 
 test('NOTE-002 states are told once until they are over: users near their limit, expiring, on many devices, and bills', async () => {
