@@ -121,6 +121,8 @@ export async function main(): Promise<string> {
       .catch(() => {}) // a start that fails meanwhile is told below
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  // A promise that was left alone says nothing of the others: requests and nodes go on being served.
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise failed that no code waited for'))
   const server = await starting.catch((error: unknown) => {
     throw startFailure(error, config)
   })
