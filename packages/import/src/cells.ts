@@ -2,7 +2,7 @@ import type { SourceRow } from './copy-text.ts'
 import type { Findings } from './findings.ts'
 
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)(?:\+00)?$/
-const NEVER = '2099-12-31T00:00:00.000Z'
+export const NEVER = '2099-12-31T00:00:00.000Z'
 const LONG_AGO = '1970-01-01T00:00:00.000Z'
 const MOST = Number.MAX_SAFE_INTEGER
 

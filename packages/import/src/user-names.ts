@@ -1,6 +1,6 @@
 import { username } from '@causeway/contract'
 import type { Findings } from './findings.ts'
-import { freeName } from './remnawave/inbounds.ts'
+import { freeName } from './free-names.ts'
 
 const LEAST = 3
 const MOST = 36

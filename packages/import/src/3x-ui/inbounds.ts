@@ -3,7 +3,8 @@ import type { Line, LineOf } from '../archive/kinds.ts'
 import { Cells } from '../cells.ts'
 import type { SourceRow } from '../copy-text.ts'
 import type { Findings } from '../findings.ts'
-import { freeName } from '../remnawave/inbounds.ts'
+import { takeName, takeSquadName } from '../free-names.ts'
+import { MAX_REMARK, UNSET_HOST } from '../other-panels.ts'
 
 /** An inbound of the source, with its tag here. */
 export interface SourceInbound {
@@ -37,9 +38,8 @@ function readInbound(row: SourceRow, tags: Set<string>, findings: Findings): Sou
     findings.note('unreadableInbound', `inbound ${asked}`)
     return undefined
   }
-  const tag = tags.has(asked) ? freeName(asked, (candidate) => tags.has(candidate)) : asked
+  const tag = takeName(asked, tags)
   if (tag !== asked) findings.note('tagTwice', `inbound ${asked} becomes ${tag}`)
-  tags.add(tag)
   const cells = new Cells(row, findings, `inbound ${tag}`)
   const server = cells.text('node_id')
   const protocol = cells.text('protocol')
@@ -126,7 +126,7 @@ export function fleetLines(inbounds: ReadonlyMap<string, SourceInbound>, places:
       later.push({
         kind: 'squad',
         uuid: squad,
-        name: squadName(inbound.tag, squadNames),
+        name: takeSquadName(inbound.tag, squadNames),
         inbounds: [uuid],
         viewPosition: made.squads.size,
         tags: [],
@@ -146,18 +146,6 @@ export function fleetLines(inbounds: ReadonlyMap<string, SourceInbound>, places:
   }
   made.lines.push(...later)
   return made
-}
-
-const MAX_SQUAD_NAME = 20
-
-function squadName(tag: string, taken: Set<string>): string {
-  const name = tag
-    .replaceAll(/[^\w-]/g, '_')
-    .slice(0, MAX_SQUAD_NAME - 3)
-    .padEnd(2, '_')
-  const free = taken.has(name) ? freeName(name, (candidate) => taken.has(candidate)) : name
-  taken.add(free)
-  return free
 }
 
 interface Endpoint {
@@ -186,8 +174,6 @@ function portOf(value: unknown): number | undefined {
   return Number.isInteger(value) && Number(value) > 0 && Number(value) <= 65_535 ? Number(value) : undefined
 }
 
-const MAX_REMARK = 40
-
 function hostLine(
   { stream, isOn }: SourceInbound,
   endpoint: Endpoint,
@@ -195,6 +181,7 @@ function hostLine(
   const forClients = ['tlsSettings', 'realitySettings'].map((part) => objectAt(objectAt(stream, part), 'settings'))
   const fingerprint = forClients.map((values) => textAt(values, 'fingerprint')).find((text) => text !== '') ?? null
   return {
+    ...UNSET_HOST,
     ...endpoint,
     remark: endpoint.remark.slice(0, MAX_REMARK),
     path: null,
@@ -203,17 +190,6 @@ function hostLine(
     alpn: null,
     fingerprint,
     isDisabled: !isOn,
-    xHttpExtraParams: null,
-    muxParams: null,
-    sockoptParams: null,
-    serverDescription: null,
-    tag: null,
-    isHidden: false,
-    overrideSniFromAddress: false,
-    vlessRouteId: null,
-    shuffleHost: false,
-    mihomoX25519: false,
     allowInsecure: forClients.some((values) => values['allowInsecure'] === true),
-    nodes: [],
   }
 }

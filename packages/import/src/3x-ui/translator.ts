@@ -2,10 +2,11 @@ import type { Line, OldLinks } from '../archive/kinds.ts'
 import type { SourceRow } from '../copy-text.ts'
 import { Findings, type Finding } from '../findings.ts'
 import { OldLinkPaths, partsOfAddress } from '../old-link-paths.ts'
+import type { Making } from '../other-panels.ts'
 import { clientsOfSettings, clientsOfTables, groupByLink } from './clients.ts'
 import { fleetLines, readInbounds } from './inbounds.ts'
 import type { XuiSchema } from './schema.ts'
-import { XuiUsers, type Making } from './users.ts'
+import { XuiUsers } from './users.ts'
 
 export interface XuiOptions extends Making {
   /** That clients connect to; where it is not given, the source may name it. */

@@ -1,22 +1,14 @@
 import { isUuid, userTag, type TrafficLimitStrategy, type UserStatus } from '@causeway/contract'
 import { shadowsocksMethod, sharedKey, sharedMethodOf } from '@causeway/xray'
 import type { LineOf } from '../archive/kinds.ts'
-import { Cells } from '../cells.ts'
+import { Cells, NEVER } from '../cells.ts'
 import type { SourceRow } from '../copy-text.ts'
 import type { Findings } from '../findings.ts'
+import { UNSET_USER, type Making } from '../other-panels.ts'
 import { FreeUserNames } from '../user-names.ts'
 import { credentialAt, methodOf, type Client } from './clients.ts'
 import type { SourceInbound } from './inbounds.ts'
 
-/** Clock and randomness for a translation, as packages have neither. */
-export interface Making {
-  now: string
-  newUuid: () => string
-  /** A text for a link or password. */
-  newText: () => string
-}
-
-const NEVER = '2099-12-31T00:00:00.000Z'
 const LAST_INSTANT = Date.parse(NEVER)
 
 /** Translates clients that one link answers for into a user. */
@@ -50,30 +42,24 @@ export class XuiUsers {
     const createdAt = created.toSorted()[0] ?? now
     const notes = [first.text('comment'), original === username ? '' : original].filter((text) => text !== '')
     return {
+      ...UNSET_USER,
       id: null,
       uuid: newUuid(),
       shortUuid: this.#linkOf(first.text('sub_id')),
       username,
       status: statusOf({ isOn: cells.some((each) => each.flag('enable')), expireAt, trafficLimitBytes, ...usage }, now),
       trafficLimitBytes,
-      extraTrafficBytes: 0,
       trafficLimitStrategy: this.#strategyOf(first, username),
       expireAt,
       description: notes.length > 0 ? notes.join('\n') : null,
       tag: this.#tagOf(first, username),
       telegramId: first.text('tg_id') === '' ? null : first.maybeWhole('tg_id', { min: Number.MIN_SAFE_INTEGER }) || null,
-      email: null,
       hwidDeviceLimit: this.#deviceLimitOf(cells, username),
       ...this.#keysOf(group, username),
       subRevokedAt: null,
       usedTrafficBytes: usage.usedTrafficBytes,
       lifetimeUsedTrafficBytes: usage.usedTrafficBytes,
       onlineAt: usage.onlineAt,
-      firstConnectedAt: null,
-      lastConnectedNode: null,
-      lastTrafficResetAt: null,
-      lastTriggeredThreshold: 0,
-      subLastOpenedAt: null,
       subLastUserAgent: null,
       createdAt,
       updatedAt: now,

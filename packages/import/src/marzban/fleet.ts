@@ -3,7 +3,8 @@ import type { Line, LineOf } from '../archive/kinds.ts'
 import { Cells } from '../cells.ts'
 import type { SourceRow } from '../copy-text.ts'
 import type { Findings } from '../findings.ts'
-import { freeName } from '../remnawave/inbounds.ts'
+import { takeSquadName } from '../free-names.ts'
+import { MAX_REMARK, UNSET_HOST } from '../other-panels.ts'
 
 export interface SourceConfig {
   name: string
@@ -73,25 +74,17 @@ export interface SourceSquad {
   tags: string[]
 }
 
-const MAX_NAME = 17
-
 export function squadLines(squads: SourceSquad[], inbounds: ReadonlyMap<string, FleetInbound>, { now, newUuid }: FleetMaking) {
   const byKey = new Map<string, string>()
   const names = new Set<string>()
   const lines = squads.map(({ key, name, tags }, place): Line => {
     const uuid = newUuid()
     byKey.set(key, uuid)
-    const possible = name
-      .replaceAll(/[^\w-]/g, '_')
-      .slice(0, MAX_NAME)
-      .padEnd(2, '_')
-    const free = names.has(possible) ? freeName(possible, (candidate) => names.has(candidate)) : possible
-    names.add(free)
     const linked = tags.flatMap((tag) => inbounds.get(tag)?.uuid ?? [])
     return {
       kind: 'squad',
       uuid,
-      name: free,
+      name: takeSquadName(name, names),
       inbounds: [...new Set(linked)],
       viewPosition: place + 1,
       tags: [],
@@ -119,7 +112,6 @@ const LAYERS: Record<string, LineOf<'host'>['securityLayer']> = {
   none: 'NONE',
 }
 const NOT_CARRIED = ['fragment_setting', 'noise_setting', 'random_user_agent', 'mux_enable']
-const MAX_REMARK = 40
 
 function hostLine(
   row: SourceRow,
@@ -137,6 +129,7 @@ function hostLine(
   const layer = cells.text('security').toLowerCase()
   const sni = firstOf(cells, 'sni')
   return {
+    ...UNSET_HOST,
     uuid: newUuid(),
     viewPosition,
     remark: cells.text('remark').replaceAll('{USERNAME}', '{{USERNAME}}').slice(0, MAX_REMARK),
@@ -149,20 +142,9 @@ function hostLine(
     fingerprint: wordOf(cells.text('fingerprint')),
     isDisabled: cells.flag('is_disabled'),
     securityLayer: LAYERS[layer] ?? cells.replaced('security', layer, 'DEFAULT' as const),
-    xHttpExtraParams: null,
-    muxParams: null,
-    sockoptParams: null,
-    serverDescription: null,
-    tag: null,
-    isHidden: false,
-    overrideSniFromAddress: false,
-    vlessRouteId: null,
-    shuffleHost: false,
-    mihomoX25519: false,
     allowInsecure: cells.flag('allowinsecure'),
     profile: inbound?.profile ?? null,
     inbound: inbound?.uuid ?? null,
-    nodes: [],
   }
 }
 

@@ -1,13 +1,12 @@
 import { isUuid, type TrafficLimitStrategy, type UserStatus } from '@causeway/contract'
 import { isObject, shadowsocksMethod, textAt, type XrayObject } from '@causeway/xray'
-import type { Making } from '../3x-ui/users.ts'
 import type { LineOf } from '../archive/kinds.ts'
-import { Cells } from '../cells.ts'
+import { Cells, NEVER } from '../cells.ts'
 import type { SourceRow } from '../copy-text.ts'
 import type { Findings } from '../findings.ts'
+import { UNSET_USER, type Making } from '../other-panels.ts'
 import { FreeUserNames } from '../user-names.ts'
 
-const NEVER = '2099-12-31T00:00:00.000Z'
 const LAST_SECOND = Date.parse(NEVER) / 1000
 
 /** Keys of a user by protocol, as both panels name them. */
@@ -59,30 +58,24 @@ export class MarzbanUsers {
     const notes = [cells.text('note'), username === original ? '' : original, admin === undefined ? '' : `admin: ${admin}`]
     const { newUuid, newText, now } = this.#making
     return {
+      ...UNSET_USER,
       id: cells.whole('id', { min: 1 }),
       uuid: newUuid(),
       shortUuid: newText(),
       username,
       status: this.#statusOf(cells),
       trafficLimitBytes: cells.bytes('data_limit'),
-      extraTrafficBytes: 0,
       trafficLimitStrategy: this.#strategyOf(cells, username),
       expireAt: this.#expiryOf(cells, username),
       description: notes.filter((text) => text !== '').join('\n') || null,
       tag: null,
       telegramId: null,
-      email: null,
       hwidDeviceLimit: cells.maybeWhole('hwid_limit', { min: 0 }),
       ...this.#keysOf(keys, username),
       subRevokedAt: cells.maybeInstant('sub_revoked_at'),
       usedTrafficBytes,
       lifetimeUsedTrafficBytes: Math.min(usedTrafficBytes + earlierBytes, Number.MAX_SAFE_INTEGER),
       onlineAt: cells.maybeInstant('online_at'),
-      firstConnectedAt: null,
-      lastConnectedNode: null,
-      lastTrafficResetAt: null,
-      lastTriggeredThreshold: 0,
-      subLastOpenedAt: null,
       subLastUserAgent: cells.maybeText('sub_last_user_agent'),
       createdAt: cells.instant('created_at'),
       updatedAt: now,

@@ -3,6 +3,7 @@ import type { LineOf } from '../archive/kinds.ts'
 import { Cells } from '../cells.ts'
 import type { SourceRow } from '../copy-text.ts'
 import type { Findings } from '../findings.ts'
+import { takeName } from '../free-names.ts'
 
 // Profiles with their inbounds. The source makes the records from the profiles at each of its starts, and so does this.
 
@@ -72,21 +73,13 @@ function renameTakenTags({ name, config, records }: Profile, tags: Set<string>, 
     const { tag } = record
     const isTwiceHere = ownTags.has(tag)
     ownTags.add(tag)
-    if (!tags.has(tag)) {
-      tags.add(tag)
-      return record
-    }
-    const next = freeName(tag, (candidate) => tags.has(candidate))
-    tags.add(next)
+    const next = takeName(tag, tags)
+    if (next === tag) return record
     findings.note('tagTwice', `inbound ${tag} of the profile ${name} becomes ${next}`)
     changed = withRenamedTag(changed, tag, next, isTwiceHere)
     return { ...record, tag: next }
   })
   return { name, config: changed, records: named }
-}
-
-export function freeName(name: string, isTaken: (candidate: string) => boolean): string {
-  for (let number = 2; ; number++) if (!isTaken(`${name}_${number}`)) return `${name}_${number}`
 }
 
 /** Of two inbounds of one profile the second is renamed, and routing rules stay with the first. */

@@ -3,8 +3,8 @@ import type { LineOf } from '../archive/kinds.ts'
 import { Cells } from '../cells.ts'
 import type { SourceRow } from '../copy-text.ts'
 import type { Findings } from '../findings.ts'
+import { freeName } from '../free-names.ts'
 import { TextSet } from '../text-set.ts'
-import { freeName } from './inbounds.ts'
 
 /** Names of all users, read before them: which of them are equal but for case. */
 export class UserNames {

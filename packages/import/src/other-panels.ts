@@ -1,0 +1,37 @@
+import type { LineOf } from './archive/kinds.ts'
+
+// Panels of another kind than the 2.x one keep less of users and hosts; what they lack is made, or stays unset.
+
+/** Clock and randomness for a translation, as packages have neither. */
+export interface Making {
+  now: string
+  newUuid: () => string
+  /** A text for a link or password. */
+  newText: () => string
+}
+
+export const MAX_REMARK = 40
+
+export const UNSET_USER = {
+  extraTrafficBytes: 0,
+  email: null,
+  firstConnectedAt: null,
+  lastConnectedNode: null,
+  lastTrafficResetAt: null,
+  lastTriggeredThreshold: 0,
+  subLastOpenedAt: null,
+} satisfies Partial<LineOf<'user'>>
+
+export const UNSET_HOST = {
+  xHttpExtraParams: null,
+  muxParams: null,
+  sockoptParams: null,
+  serverDescription: null,
+  tag: null,
+  isHidden: false,
+  overrideSniFromAddress: false,
+  vlessRouteId: null,
+  shuffleHost: false,
+  mihomoX25519: false,
+  nodes: [],
+} satisfies Partial<LineOf<'host'>>
