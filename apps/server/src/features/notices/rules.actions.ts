@@ -10,9 +10,11 @@ import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { dueAt } from './due.rules.ts'
 import { findMessage, resendMessageRow } from './messages.queries.ts'
 import { moveHeldNotices } from './notices.queries.ts'
-import { countRules, deleteRuleRow, findRule, findTiming, insertRule, lockRule, updateRuleRow } from './rules.queries.ts'
+import { countRules, deleteRuleRow, findRule, insertRule, lockRule, updateRuleRow } from './rules.queries.ts'
 import { definedFields, usualRule } from './ways.actions.ts'
 import { listKnownWays } from './ways.queries.ts'
+
+const TIMING = ['digest', 'quietFrom', 'quietTo', 'zone'] as const
 
 /** @throws tooManyNoticeRules */
 export function makeRule(ctx: Ctx, caller: Caller, input: Input<typeof api.createNoticeRule>) {
@@ -32,19 +34,16 @@ export function editRule(ctx: Ctx, caller: Caller, { uuid, ...edit }: Input<type
     const rule = (await lockRule(tx, uuid)) ?? fail(errors.noticeRuleNotFound)
     const { isPaused: _, ...definition } = edit
     if (rule.isFromEnvironment && Object.values(definition).some((value) => value !== undefined)) fail(errors.noticeOfEnvironment)
-    await refuseBadRule(tx, { ...rule, ...definedFields(edit) }, edit.ways ?? [])
+    const edited = { ...rule, ...definedFields(edit) }
+    await refuseBadRule(tx, edited, edit.ways ?? [])
     const rows = await watchRows(tx, 'noticeRule', [rule.id])
     await updateRuleRow(tx, rule.id, definedFields(edit), ctx.now())
-    await moveHeld(ctx, tx, rule.id)
+    // What is held back waits for the new digest and quiet hours; without them it is sent now.
+    if (TIMING.some((field) => edited[field] !== rule[field]))
+      await moveHeldNotices(tx, rule.id, dueAt(edited, edited.zone ?? (await readTimeZone(tx)), ctx.now()))
     record({ action: 'updateNoticeRule', target: uuid, rows })
-    return findRule(tx, uuid).then((edited) => edited ?? fail(errors.noticeRuleNotFound))
+    return findRule(tx, uuid).then((found) => found ?? fail(errors.noticeRuleNotFound))
   })
-}
-
-/** What is held back waits for the new digest and quiet hours; without them it is sent now. */
-async function moveHeld(ctx: Ctx, tx: Tx, ruleId: number): Promise<void> {
-  const rule = await findTiming(tx, ruleId)
-  await moveHeldNotices(tx, ruleId, dueAt(rule, rule.zone ?? (await readTimeZone(tx)), ctx.now()))
 }
 
 /** @throws noticeRuleNotFound, noticeOfEnvironment */

@@ -26,14 +26,6 @@ export function lockRule(tx: Tx, uuid: string) {
   return tx.selectFrom('noticeRules').selectAll().where('uuid', '=', uuid).forUpdate().executeTakeFirst()
 }
 
-export function findTiming(tx: Tx, id: number) {
-  return tx
-    .selectFrom('noticeRules')
-    .select(['digest', 'quietFrom', 'quietTo', 'zone'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-}
-
 /** Rules that are in force. */
 export function listActiveRules(db: Db) {
   return db.selectFrom('noticeRules').selectAll().where('isPaused', '=', false).orderBy('id').execute()

@@ -22,11 +22,6 @@ from "noticeRules" as "rule"
 where "rule"."uuid" = $1
 order by "rule"."createdAt", "rule"."id";
 
--- findTiming
-select "digest", "quietFrom", "quietTo", "zone"
-from "noticeRules"
-where "id" = $1;
-
 -- insertRule
 insert into "noticeRules" ("condition", "amount", "digest", "quietFrom", "quietTo", "zone", "mostPerHour", "madeWithWayId",
   "ways", "createdAt", "updatedAt")
