@@ -3,14 +3,6 @@ import net, { BlockList, isIP, type LookupFunction } from 'node:net'
 import os from 'node:os'
 import { Agent, buildConnector, ProxyAgent, request, Socks5ProxyAgent, type Dispatcher } from 'undici'
 
-/** Why an address of a receiver is refused: what is in it is never sent. */
-export const CREDENTIALS_IN_ADDRESS = 'must not hold a user name or password, as addresses are shown'
-
-export function holdsCredentials(address: string): boolean {
-  const url = URL.parse(address)
-  return url !== null && url.username + url.password !== ''
-}
-
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1024 * 1024
 
@@ -131,6 +123,21 @@ async function beginningOf(body: AsyncIterable<Uint8Array>, limit: number): Prom
     if (length >= limit) break
   }
   return Buffer.concat(chunks).subarray(0, limit)
+}
+
+/** The refusal of a receiver's address: nothing that is in it beside the place would be sent. */
+export function receiverProblem(address: string, allowedPrivateHosts: readonly string[]): string | undefined {
+  const url = URL.parse(address)
+  if (url && url.username + url.password !== '') return 'must not hold a user name or password, as addresses are shown'
+  return ownNetworkProblem(address, allowedPrivateHosts)
+}
+
+/** The refusal of a host, or of a URL's. Checks addresses only; a name is looked up with every request, as it may change. */
+export function ownNetworkProblem(place: string, allowedPrivateHosts: readonly string[]): string | undefined {
+  const host = (URL.parse(place)?.hostname ?? place).replace(/^\[|\]$/g, '')
+  if (allowedPrivateHosts.includes(host)) return undefined
+  const isOwn = host === 'localhost' || (isIP(host) !== 0 && isPrivateAddress(host))
+  return isOwn ? 'lies in a private network. Name the host in OUTGOING_PRIVATE_HOSTS to allow it' : undefined
 }
 
 /** Addresses of this machine, its network, and others that no public service has. */

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import {
   amountOf,
   errors,
@@ -12,7 +11,7 @@ import type * as api from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { fail, refuseField, refuseFields } from '../../http/errors.ts'
-import { CREDENTIALS_IN_ADDRESS, holdsCredentials, isPrivateAddress } from '../../lib/outgoing.ts'
+import { ownNetworkProblem, receiverProblem } from '../../lib/outgoing.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { insertRule } from './rules.queries.ts'
@@ -30,7 +29,6 @@ import {
 } from './ways.queries.ts'
 
 const NAME_LENGTH = 60
-const PRIVATE = 'lies in a private network. Name the host in OUTGOING_PRIVATE_HOSTS to allow it'
 
 /** With the rules that are wanted as they usually are. @throws tooManyNoticeWays */
 export function makeWay(ctx: Ctx, caller: Caller, input: Input<typeof api.createNoticeWay>) {
@@ -192,17 +190,14 @@ export function shownWay(ctx: Ctx, way: WayRow) {
   }
 }
 
-/** Checks addresses only; a name is looked up with every attempt, as it may change. */
-function refuseOwnNetwork(ctx: Ctx, settings: Settings, { proxy }: WaySecret): void {
-  const refuse = (field: string, address: string | null | undefined) => {
-    if (address === null || address === undefined) return
-    const host = (URL.canParse(address) ? new URL(address).hostname : address).replace(/^\[|\]$/g, '')
-    if (ctx.config.OUTGOING_PRIVATE_HOSTS.includes(host)) return
-    if (host === 'localhost' || (isIP(host) !== 0 && isPrivateAddress(host))) refuseField(field, PRIVATE)
+function refuseOwnNetwork({ config }: Ctx, settings: Settings, { proxy }: WaySecret): void {
+  const allowed = config.OUTGOING_PRIVATE_HOSTS
+  const refuse = (field: string, problem: string | undefined) => {
+    if (problem) refuseField(field, problem)
   }
-  if (settings.kind === 'webhook' && holdsCredentials(settings.url)) refuseField('webhook.url', CREDENTIALS_IN_ADDRESS)
-  if (settings.kind === 'webhook') refuse('webhook.url', settings.url)
-  if (settings.kind === 'email') refuse('email.host', settings.host)
-  if (settings.kind === 'telegram') refuse('telegram.apiRoot', settings.apiRoot)
-  if (settings.kind === 'telegram') refuse('telegram.proxy', proxy)
+  if (settings.kind === 'webhook') refuse('webhook.url', receiverProblem(settings.url, allowed))
+  if (settings.kind === 'email') refuse('email.host', ownNetworkProblem(settings.host, allowed))
+  if (settings.kind !== 'telegram') return
+  if (settings.apiRoot !== null) refuse('telegram.apiRoot', ownNetworkProblem(settings.apiRoot, allowed))
+  if (proxy !== undefined) refuse('telegram.proxy', ownNetworkProblem(proxy, allowed))
 }

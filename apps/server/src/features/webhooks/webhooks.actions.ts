@@ -1,10 +1,9 @@
-import { isIP } from 'node:net'
 import { errors, MOST_WEBHOOKS, ROTATION_OVERLAP_HOURS, type Input } from '@causeway/contract'
 import type * as api from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
-import { CREDENTIALS_IN_ADDRESS, holdsCredentials, isPrivateAddress } from '../../lib/outgoing.ts'
+import { receiverProblem } from '../../lib/outgoing.ts'
 import { randomText } from '../../lib/random-text.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
@@ -31,7 +30,7 @@ export function makeWebhook(
   { secret = randomText(SECRET_LENGTH), ...given }: Input<typeof api.createWebhook>,
 ) {
   const fields = { name: given.name, url: given.url, events: given.events ?? null, expiryNames: given.expiryNames ?? 'new' }
-  refuseOwnNetwork(ctx, fields.url)
+  refuseAddress(ctx, fields.url)
   return write(ctx, caller, async (tx, record) => {
     if ((await countWebhooks(tx)) >= MOST_WEBHOOKS) fail(errors.tooManyWebhooks)
     const { id, uuid } = await insertWebhook(tx, { ...fields, secret: ctx.secrets.wrap(secretPurpose, secret) }, ctx.now())
@@ -42,7 +41,7 @@ export function makeWebhook(
 
 /** Going on after a pause begins where it ended. @throws webhookNotFound, webhookOfEnvironment */
 export function editWebhook(ctx: Ctx, caller: Caller, { uuid, ...edit }: Input<typeof api.updateWebhook>) {
-  if (edit.url !== undefined) refuseOwnNetwork(ctx, edit.url)
+  if (edit.url !== undefined) refuseAddress(ctx, edit.url)
   return write(ctx, caller, async (tx, record) => {
     const hook = (await lockWebhook(tx, uuid)) ?? fail(errors.webhookNotFound)
     const isDefinition = [edit.name, edit.url, edit.events, edit.expiryNames].some((value) => value !== undefined)
@@ -124,11 +123,7 @@ export function withoutPast<T extends { overlapEndsAt: Date | null }>(ctx: Ctx, 
   return hook.overlapEndsAt !== null && hook.overlapEndsAt <= ctx.now() ? { ...hook, overlapEndsAt: null } : hook
 }
 
-/** Checks addresses only; a name is looked up with every attempt, as it may change. */
-function refuseOwnNetwork(ctx: Ctx, address: string): void {
-  if (holdsCredentials(address)) refuseField('url', CREDENTIALS_IN_ADDRESS)
-  const host = new URL(address).hostname.replace(/^\[|\]$/g, '')
-  if (ctx.config.OUTGOING_PRIVATE_HOSTS.includes(host)) return
-  if (host === 'localhost' || (isIP(host) !== 0 && isPrivateAddress(host)))
-    refuseField('url', 'lies in a private network. Name the host in OUTGOING_PRIVATE_HOSTS to allow it')
+function refuseAddress({ config }: Ctx, address: string): void {
+  const problem = receiverProblem(address, config.OUTGOING_PRIVATE_HOSTS)
+  if (problem) refuseField('url', problem)
 }
