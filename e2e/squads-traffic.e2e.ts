@@ -25,7 +25,7 @@ test.describe.configure({ mode: 'serial', timeout: 300_000 })
 const MB = 1_000_000
 const SIZE = 3 * MB
 const RATE = 0.5 * MB
-/** Some cores keep a connection that they refuse open for a quarter of a minute. Those who may connect need a fraction of this. */
+/** Longer than an accepted connection needs. Some cores hold a refused connection open for 15 seconds. */
 const PATIENCE_MS = 2000
 
 let panel: Panel

@@ -6,7 +6,7 @@ import { signedIn, startPanel, type Panel } from './stage/panel.ts'
 import { until } from './stage/processes.ts'
 import { buildTrafficWorld, subscribe, type Subscriber, type TrafficWorld } from './stage/traffic-world.ts'
 
-// Users come and go, and reach their limits, at a real agent with the real Xray: who may no longer connect is kept out in time.
+// Users are added, deleted and limited on a real agent with the real Xray. Deleted and limited users are kept out in time.
 
 test.describe.configure({ mode: 'serial', timeout: 180_000 })
 

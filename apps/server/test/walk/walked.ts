@@ -46,7 +46,7 @@ export async function openWalk() {
       last = after
       return changesBetween(before, after, since)
     },
-    /** The same, where nobody asks what has changed. */
+    /** Acts without comparing the database before and after. */
     act: (doing: Doing, act: (server: TestServer) => Promise<unknown>): Promise<void> =>
       withServer(world, doing, async (server) => {
         last = undefined

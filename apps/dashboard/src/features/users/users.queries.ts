@@ -117,7 +117,7 @@ export function seedUser(client: QueryClient, user: User): void {
 
 const keepReply = (user: User, _: unknown, client: QueryClient) => seedUser(client, user)
 
-/** Of whom it is, until when, and with how much traffic. */
+/** Name, expiry and traffic of a user, for the second line of a message. */
 function useResult(): (user: User) => string {
   const { t, i18n } = useTranslation('users')
   return ({ username, expireAt, trafficLimitBytes, usedTrafficBytes }) => {

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import type { Ctx } from '../../ctx.ts'
 import type { SecretStore } from '../../ground/secret-store.ts'
 
-// The password of an administrator who comes from another installation (docs/archive.md). Its check needs a secret of that one,
-// which is kept with it, wrapped, until the first sign-in puts a hash of our own in their place.
+// Passwords of imported administrators (docs/archive.md). The source's session secret is needed to check one. It is stored
+// wrapped with the hash until the first sign-in replaces both by our own hash.
 
 const PREFIX = 'imported$'
 const PURPOSE = 'imported password'

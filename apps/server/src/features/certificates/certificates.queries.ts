@@ -33,7 +33,7 @@ export function claimDue(db: Db, names: readonly string[], directory: string, no
     .execute()
 }
 
-/** An administrator who has mended something restarts the server, and need not wait for the end of a long pause. */
+/** Shortens the pauses of failed orders at a start: a restart usually follows a mended setting. */
 export async function hastenFailed(db: Db, names: readonly string[], dueAt: Date): Promise<void> {
   await db
     .updateTable('serverCertificates')

@@ -217,7 +217,7 @@ test('MOVE-008, MOVE-020 the program reports a dry run without opening the targe
   const target = await newTarget()
   writeFileSync(file('session'), `${SESSION_SECRET}\n`)
   const place = source.url
-  const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', DATA_DIR: folder }
+  const env = { DATABASE_URL: 'postgres://none@127.0.0.1:1/none', DATA_DIR: folder }
   const before = readdirSync(folder)
   const dry = await run(['import', 'remnawave', place, '--dry-run', '--json', '--session-secret-file', file('session')], env)
   expect(dry.error).toBe('')

@@ -26,7 +26,7 @@ const BATCH = 5000
 
 export interface Loaded {
   counts: Counts
-  /** Those of the archive, where somebody registered here before. */
+  /** Administrators of the archive, left out because one is registered here already. */
   administratorsLeftOut: string[]
 }
 

@@ -209,7 +209,7 @@ test('MOVE-017 a file that the panel goes on writing gives the state before its 
 
 test('MOVE-017 the program rehearses without writing anything', async () => {
   const before = readdirSync(folder)
-  const env = { PATH: process.env['PATH'], DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', DATA_DIR: folder }
+  const env = { PATH: process.env['PATH'], DATABASE_URL: 'postgres://none@127.0.0.1:1/none', DATA_DIR: folder }
   const program = path.join(import.meta.dirname, '../../causeway.ts')
   const child = spawn(
     process.execPath,

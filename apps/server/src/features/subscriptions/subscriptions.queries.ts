@@ -56,7 +56,7 @@ export function findSubscriberByUsername(db: Db, username: string) {
     .executeTakeFirst()
 }
 
-/** The short uuid of a user who was there when a link was made, and has not revoked it since. */
+/** Finds the short uuid behind a signed link. The user must be older than the link, and not have revoked it since. */
 export function findSignedLink(db: Db, { user, madeAt }: SignedLink) {
   const made = db
     .selectFrom('users')
