@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as api from '@causeway/contract'
 import { agentPayload } from '@causeway/contract'
 import { testServer, type TestServer } from '../../../test/server.ts'
+import { systemCaller } from '../../ctx.ts'
+import type { Raw } from '../../http/mount.ts'
+import { nodesRoutes } from './nodes.routes.ts'
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 const GIB = 1024 ** 3
@@ -50,6 +53,14 @@ async function stateOf(uuid: string) {
     .selectAll('nodeStates')
     .where('nodes.uuid', '=', uuid)
     .executeTakeFirstOrThrow()
+}
+
+/** Orders nodes while the count of users online never comes. */
+async function orderWhileCounting(input: api.Input<typeof api.reorderNodes>): Promise<unknown> {
+  const routes = nodesRoutes(server.ctx, () => new Promise(() => {}))
+  const route = routes.find(({ endpoint }) => endpoint === api.reorderNodes)
+  const raw = { caller: systemCaller } as Raw // these handlers read no more of it
+  return route?.handle(input, raw)
 }
 
 const refusal = (status: number, errorCode: string) => ({ status, body: expect.objectContaining({ errorCode }) })
@@ -228,6 +239,10 @@ describe('the list', () => {
     expect(reordered.map((node) => node.uuid)).toEqual(wanted.map((node) => node.uuid))
     const added = await makeNode()
     expect((await server.call(api.listNodes, {})).at(-1)?.uuid).toBe(added.uuid)
+  })
+
+  it('NODE-086: a refused order is told at once, also while users online are still being counted', async () => {
+    await expect(orderWhileCounting({ nodes: [{ uuid: UNKNOWN, viewPosition: 2 ** 40 }] })).rejects.toThrow('out of range')
   })
 })
 

@@ -22,8 +22,8 @@ import { findNode, listNodes } from './nodes.queries.ts'
 export function nodesRoutes(ctx: Ctx, online: ReadOnline): Route[] {
   const shown = async <One extends { uuid: string }>(node: Promise<One>) => withOnline(await node, await online())
   const allShown = async <One extends { uuid: string }>(nodes: Promise<One[]>) => {
-    const count = await online()
-    return (await nodes).map((node) => withOnline(node, count))
+    const [list, count] = await Promise.all([nodes, online()])
+    return list.map((node) => withOnline(node, count))
   }
   const find = async (uuid: string) => (await findNode(ctx.db, uuid)) ?? fail(errors.nodeNotFound)
   return [
