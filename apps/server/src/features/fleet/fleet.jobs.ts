@@ -5,7 +5,8 @@ import { Slots } from '../../lib/slots.ts'
 import { handOutChanges, wakeDeliveries } from '../../ground/delivery.queries.ts'
 import { forgetServer, listLeases, releaseLeases, renewLeases, takeLeases, type Lease } from '../../ground/leases.queries.ts'
 import { listNodesWithWork } from './tasks.queries.ts'
-import { NodeWorker, type WorkerPeriods } from './worker.actions.ts'
+import { NodeWorker } from './worker.actions.ts'
+import type { WorkerPeriods } from './worker.rules.ts'
 
 /** Changes that follow each other closely wake the nodes once. */
 const DEBOUNCE_MS = 20

@@ -4,16 +4,7 @@ import type { Tx } from '../../db/driver/connect.ts'
 import { isPassing } from '../../db/driver/failures.ts'
 import { AgentError } from '../../ground/agents.ts'
 import type { Slots } from '../../lib/slots.ts'
-import {
-  FOREIGN_CONFIG,
-  fromWire,
-  hasChanged,
-  nextConnection,
-  retryPauseMs,
-  toWire,
-  type Connection,
-  type ConnectionEvent,
-} from './connection.rules.ts'
+import { FOREIGN_CONFIG, fromWire, hasChanged, retryPauseMs, toWire, type ConnectionEvent } from './connection.rules.ts'
 import { disableNodes } from '../../ground/delivery.queries.ts'
 import { holdLease, LeaseLostError, type Lease } from '../../ground/leases.queries.ts'
 import { renewCertificate } from './certificates.actions.ts'
@@ -22,19 +13,19 @@ import { SILENT, withProbes } from './silence.actions.ts'
 import { compareNode, startNode } from './starting.actions.ts'
 import { clearRequests, deleteDeliveries, findNodeTask, listAllDeliveries, patchState, type NodeTask } from './tasks.queries.ts'
 import { deliverDue } from './telling.actions.ts'
+import {
+  afterEvent,
+  isWarningOver,
+  newWatch,
+  nextStep,
+  soonMs,
+  type WantedState,
+  type Step,
+  type WatchEvent,
+  type WorkerPeriods,
+} from './worker.rules.ts'
 
-/** How often it is looked whether the agent needs another certificate, and whether its core is as it was left. */
-const AGENT_CHECK_MS = 3_600_000
-/** How long "another panel clears the counters" is shown after it was last seen. */
-const WARNING_LASTS_MS = 3_600_000
 const NOT_RUNNING = 'Xray is not running on the node.'
-
-export interface WorkerPeriods {
-  pollMs: number
-  healthMs: number
-  /** How long an agent may leave a call or a probe unanswered before it is probed, or probed again. */
-  patienceMs: number
-}
 
 /** Looks after one node while this server has its lease: connects, starts, delivers, reads counters, notices when it is gone. */
 export class NodeWorker {
@@ -48,17 +39,7 @@ export class NodeWorker {
   #wake: (() => void) | undefined
   #isWoken = false
 
-  /** The node answered this worker; until then what the database says of it is hearsay. */
-  #isSettled = false
-  /** The node's state for the dashboard. */
-  #connection: Connection = { phase: 'agentAway', reason: null }
-  #failures = 0
-  #retryAt = 0
-  #attemptedTicket = -1
-  #pollAt = 0
-  #healthAt = 0
-  #warnedAt = performance.now()
-  #agentCheckAt = 0
+  #watch = newWatch(performance.now())
 
   constructor(ctx: Ctx, lease: Lease, slots: Slots, periods: WorkerPeriods) {
     this.#ctx = { ...ctx, agents: withProbes(ctx.agents, periods.patienceMs) }
@@ -109,41 +90,56 @@ export class NodeWorker {
     try {
       node = await findNodeTask(this.#ctx.db, this.lease.nodeId)
       if (!node) return undefined
-      this.#connection = fromWire(node.isDisabled, node)
-      if (node.isDisabled) return await this.#keepStopped(node)
-      return await this.#next(node)
+      this.#after({ kind: 'read', connection: fromWire(node.isDisabled, node) })
+      return await this.#do(nextStep(this.#watch, wantedStateOf(node), performance.now()), node)
     } catch (error) {
       return this.#afterFailure(node, error)
     }
   }
 
-  async #next(node: NodeTask): Promise<number> {
-    const now = performance.now()
-    if (node.activeConfigProfileId === null || !node.hasInbounds) {
-      await this.#underLease((tx) => disableNodes(tx, [node.id], { withoutProfile: true }))
-    } else if (!this.#isSettled || this.#connection.phase !== 'connected') {
-      const isAskedAnew = node.requestTicket !== this.#attemptedTicket
-      if (!isAskedAnew && now < this.#retryAt) return this.#retryAt - now
-      this.#attemptedTicket = node.requestTicket
-      await this.#connect(node, isAskedAnew)
-    } else if (node.startRequestedAt) {
-      await this.#restart(node)
-    } else if (node.compareRequestedAt) {
-      await compareNode(this.#ctx, node, this.#link)
-    } else if (node.deliveryDueInMs !== null && node.deliveryDueInMs <= 0) {
-      await deliverDue(this.#ctx, node, this.#link)
-    } else if (now >= this.#agentCheckAt) {
-      this.#agentCheckAt = now + AGENT_CHECK_MS
-      if (this.#link.capabilities.has('certificate')) await renewCertificate(this.#ctx, node)
-      if (this.#link.capabilities.has('core')) await this.#checkCore(node)
-    } else if (now >= this.#pollAt) {
-      await this.#poll(node)
-    } else if (now >= this.#healthAt) {
-      await this.#checkHealth(node)
-    } else {
-      return Math.min(this.#pollAt - now, this.#healthAt - now, node.deliveryDueInMs ?? Infinity)
+  async #do(step: Step, node: NodeTask): Promise<number | undefined> {
+    switch (step.kind) {
+      case 'release':
+        return undefined
+      case 'wait':
+        return step.ms
+      case 'showOff':
+        await this.#underLease((tx) => disableNodes(tx, [node.id]))
+        return 0
+      case 'disable':
+        await this.#underLease((tx) => disableNodes(tx, [node.id], { withoutProfile: true }))
+        return 0
+      case 'stop':
+        return this.#keepStopped(node)
+      case 'connect':
+        this.#after({ kind: 'tried', ticket: node.requestTicket })
+        await this.#connect(node, step.isAskedAnew)
+        return 0
+      case 'restart':
+        await this.#restart(node)
+        return 0
+      case 'compare':
+        await compareNode(this.#ctx, node, this.#link)
+        return 0
+      case 'deliver':
+        await deliverDue(this.#ctx, node, this.#link)
+        return 0
+      case 'checkAgent':
+        this.#after({ kind: 'agentChecked' })
+        if (this.#link.capabilities.has('certificate')) await renewCertificate(this.#ctx, node)
+        if (this.#link.capabilities.has('core')) await this.#checkCore(node)
+        return 0
+      case 'poll':
+        await this.#poll(node)
+        return 0
+      case 'checkHealth':
+        await this.#checkHealth(node)
+        return 0
     }
-    return 0
+  }
+
+  #after(event: WatchEvent): void {
+    this.#watch = afterEvent(this.#watch, event, performance.now(), this.#periods)
   }
 
   // Connecting ---------------------------------------------------------------------------------------------------------
@@ -152,7 +148,7 @@ export class NodeWorker {
     // Another server looked after this node until now: it goes on as it is, and what was not delivered is still queued.
     const isTakenOver = node.isConnected && !node.startRequestedAt && !node.compareRequestedAt && node.runningConfigHash !== null
     // Looking whether a lost node is back is not yet connecting: it would be shown to come and go with every attempt.
-    const isLost = !isAskedAnew && (this.#connection.phase === 'agentAway' || this.#connection.phase === 'coreDown')
+    const isLost = !isAskedAnew && (this.#watch.connection.phase === 'agentAway' || this.#watch.connection.phase === 'coreDown')
     if (!isTakenOver && !isLost) await this.#report(node, { kind: 'startBegun' })
     const isBelievedRunning = await this.#findCore(node)
     if (isLost) await this.#report(node, { kind: 'startBegun' })
@@ -207,10 +203,7 @@ export class NodeWorker {
   }
 
   async #settle(node: NodeTask, sampled: Sampled | undefined): Promise<void> {
-    this.#isSettled = true
-    this.#failures = 0
-    this.#pollAt = performance.now() + (sampled ? this.#periods.pollMs : 0)
-    this.#healthAt = performance.now() + this.#periods.healthMs
+    this.#after({ kind: 'settled', isSampled: sampled !== undefined })
     // An agent that reports its core tests a configuration before it ends the running one.
     const testsConfig = this.#link.capabilities.has('core')
     const uptime = sampled ? { xrayUptime: String(sampled.uptimeSeconds) } : {}
@@ -222,25 +215,22 @@ export class NodeWorker {
   async #poll(node: NodeTask): Promise<void> {
     const sampled = await this.#sample(node)
     if (!sampled.isCoreRunning) throw new AgentError('failed', NOT_RUNNING, { agentCode: NO_CORE })
-    const now = performance.now()
-    this.#failures = 0
-    this.#pollAt = now + this.#periods.pollMs
-    this.#healthAt = now + this.#periods.healthMs
-    const isWarningOver = node.warning !== null && !sampled.isClearedByOthers && now - this.#warnedAt > WARNING_LASTS_MS
+    this.#after({ kind: 'polled' })
+    const isOver = node.warning !== null && !sampled.isClearedByOthers && isWarningOver(this.#watch, performance.now())
     const xrayUptime = String(sampled.uptimeSeconds)
-    await this.#report(node, { kind: 'running' }, isWarningOver ? { xrayUptime, warning: null } : { xrayUptime })
+    await this.#report(node, { kind: 'running' }, isOver ? { xrayUptime, warning: null } : { xrayUptime })
   }
 
   async #sample(node: NodeTask): Promise<Sampled> {
     const sampled = await sampleNode(this.#ctx, node, this.#link)
-    if (sampled.isClearedByOthers) this.#warnedAt = performance.now()
-    if (this.#isSettled) this.#link.expectsNewRun = false
+    if (sampled.isClearedByOthers) this.#after({ kind: 'clearedByOthers' })
+    if (this.#watch.isSettled) this.#link.expectsNewRun = false
     return sampled
   }
 
   async #checkHealth(node: NodeTask): Promise<void> {
     const uptime = await this.#askUptime(node)
-    this.#healthAt = performance.now() + this.#periods.healthMs
+    this.#after({ kind: 'healthChecked' })
     await this.#report(node, { kind: 'running' }, { xrayUptime: String(uptime) })
   }
 
@@ -271,8 +261,8 @@ export class NodeWorker {
 
   async #afterFailure(node: NodeTask | undefined, error: unknown): Promise<number | undefined> {
     if (error instanceof LeaseLostError) return undefined
-    this.#failures++
-    const pauseMs = retryPauseMs(this.#failures)
+    this.#after({ kind: 'failed' })
+    const pauseMs = retryPauseMs(this.#watch.failures)
     try {
       if (!node) throw error
       if (isPassing(error)) {
@@ -285,15 +275,12 @@ export class NodeWorker {
       }
       if (error instanceof AgentError && (await this.#isStillThere(node, error))) {
         this.#ctx.log.warn({ node: node.name, err: error }, 'call to a node failed; retrying')
-        const soonMs = Math.min(pauseMs, this.#periods.pollMs)
-        this.#pollAt = Math.max(this.#pollAt, performance.now() + soonMs)
-        return soonMs
+        this.#after({ kind: 'postponed' })
+        return soonMs(this.#watch, this.#periods.pollMs)
       }
       if (!(error instanceof AgentError)) this.#ctx.log.error({ node: node.name, err: error }, 'node worker failed; retrying')
-      const wasServing = this.#isSettled
+      const wasServing = this.#watch.isSettled
       await this.#lose(node, error)
-      // A lost node is retried at once, then with growing pauses.
-      this.#retryAt = performance.now() + (wasServing ? 0 : pauseMs)
       return wasServing ? 0 : pauseMs
     } catch (second) {
       if (second instanceof LeaseLostError) return undefined
@@ -305,7 +292,7 @@ export class NodeWorker {
   /** Whether a node whose call failed serves all the same. */
   async #isStillThere(node: NodeTask, error: AgentError): Promise<boolean> {
     // A silent agent has been asked twice.
-    if (!this.#isSettled || error.agentCode === NO_CORE || error.kind === 'silent') return false
+    if (!this.#watch.isSettled || error.agentCode === NO_CORE || error.kind === 'silent') return false
     return this.#askUptime(node).then(
       () => true,
       () => false,
@@ -313,7 +300,7 @@ export class NodeWorker {
   }
 
   async #lose(node: NodeTask, error: unknown): Promise<void> {
-    this.#isSettled = false
+    this.#after({ kind: 'lost' })
     const isAgentThere = !(error instanceof AgentError) || error.kind === 'failed'
     const what = error instanceof Error ? error.message : String(error)
     const reason = error instanceof AgentError ? what : `The server failed at looking after this node and tries again: ${what}`
@@ -327,26 +314,19 @@ export class NodeWorker {
   // A node that is switched off ----------------------------------------------------------------------------------------
 
   /** Ends the core of a disabled node, as soon as its agent can be reached. */
-  async #keepStopped(node: NodeTask): Promise<number | undefined> {
-    const isShownOff = !node.isConnected && !node.isConnecting && !node.isNodeOnline && !node.isXrayRunning
-    if (!isShownOff) await this.#underLease((tx) => disableNodes(tx, [node.id]))
-    else if (!node.stopRequestedAt) return undefined
-    const now = performance.now()
-    const isAskedAnew = node.requestTicket !== this.#attemptedTicket
-    if (!isAskedAnew && now < this.#retryAt) return this.#retryAt - now
-    this.#attemptedTicket = node.requestTicket
-    this.#isSettled = false
+  async #keepStopped(node: NodeTask): Promise<number> {
+    this.#after({ kind: 'tried', ticket: node.requestTicket, isToStop: true })
     try {
       if (await this.#findCore(node)) await this.#sampleIfPossible(node)
       await this.#ctx.agents.call(node, agentApi.stop, undefined)
       await closeRun(this.#ctx, node, this.#link)
     } catch (error) {
       if (!(error instanceof AgentError)) throw error
-      this.#failures++
-      this.#retryAt = performance.now() + retryPauseMs(this.#failures)
-      return retryPauseMs(this.#failures)
+      this.#after({ kind: 'failed' })
+      this.#after({ kind: 'stopDelayed' })
+      return retryPauseMs(this.#watch.failures)
     }
-    this.#failures = 0
+    this.#after({ kind: 'stopped' })
     await this.#underLease(async (tx) => {
       await patchState(tx, node.id, { runningConfigHash: null, xrayUptime: '0' })
       await clearRequests(tx, node, 'stop')
@@ -363,9 +343,9 @@ export class NodeWorker {
     more: Parameters<typeof patchState>[2] = {},
     alongWith: (tx: Tx) => Promise<void> = async () => {},
   ): Promise<void> {
-    const before = toWire(this.#connection)
-    this.#connection = nextConnection(this.#connection, event)
-    const after = toWire(this.#connection)
+    const before = toWire(this.#watch.connection)
+    this.#after({ kind: 'reported', event })
+    const after = toWire(this.#watch.connection)
     const lastStatusChange = hasChanged(before, after) ? { lastStatusChange: this.#ctx.now() } : {}
     const ends = this.#ctx.agents.certificateOf(node)?.validTo
     const isNewEnd = ends && ends.getTime() !== node.certificateExpiresAt?.getTime()
@@ -381,5 +361,18 @@ export class NodeWorker {
       await holdLease(tx, this.lease)
       await change(tx)
     })
+  }
+}
+
+function wantedStateOf(node: NodeTask): WantedState {
+  return {
+    isDisabled: node.isDisabled,
+    isShownOn: node.isConnected || node.isConnecting || node.isNodeOnline || node.isXrayRunning,
+    isServable: node.activeConfigProfileId !== null && Boolean(node.hasInbounds),
+    requestTicket: node.requestTicket,
+    isStartRequested: node.startRequestedAt !== null,
+    isStopRequested: node.stopRequestedAt !== null,
+    isCompareRequested: node.compareRequestedAt !== null,
+    deliveryDueInMs: node.deliveryDueInMs,
   }
 }
