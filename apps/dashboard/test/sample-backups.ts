@@ -18,6 +18,16 @@ export function sampleBackups(given: Partial<Backups> = {}): Backups {
     last: { ...backup, folder: '/srv/causeway/backups/causeway-2026-11-26T04-30-00Z', isThere: true },
     backups: [{ ...backup, name: 'causeway-2026-11-26T04-30-00Z' }],
     jobId: null,
+    schedule: {
+      hour: 4,
+      keepDaily: 7,
+      keepWeekly: 4,
+      keepMonthly: 12,
+      timeZone: 'Asia/Tehran',
+      nextAt: new Date(Date.now() + 7_200_000).toISOString(),
+      isLate: false,
+    },
+    failure: null,
     ...given,
   }
 }

@@ -18,8 +18,26 @@ const backup = z.object({
   hasMasterKey: z.boolean(),
   damaged: z.array(z.string()).describe('pages of the database that its disk has spoilt'),
 })
-export const keptBackup = backup.extend({ name: z.string() })
+export const keptBackup = backup.extend({
+  name: z.string(),
+  isScheduled: z.boolean().optional().describe('made by itself, and deleted by itself once the schedule does not keep it'),
+})
 export type KeptBackup = z.output<typeof keptBackup>
+
+/** Backups that the server makes by itself, and how many of them it keeps. */
+const backupScheduleFields = z.object({
+  hour: z.int().min(0).max(23).nullable().describe('of every day, in the time zone of the installation; null makes no backups'),
+  keepDaily: z.int().min(1).max(366).describe('days of which the newest backup stays'),
+  keepWeekly: z.int().min(0).max(520).describe('weeks, the same'),
+  keepMonthly: z.int().min(0).max(240).describe('months, the same'),
+})
+
+export const backupSchedule = backupScheduleFields.extend({
+  timeZone: z.string(),
+  nextAt: wireInstant.nullable(),
+  isLate: z.boolean().describe('hours after its time there is still no backup'),
+})
+export type BackupSchedule = z.output<typeof backupSchedule>
 
 export const backups = z.object({
   hasOwnDatabase: z.boolean().describe('with DATABASE_URL the database is backed up by its own tools'),
@@ -32,6 +50,8 @@ export const backups = z.object({
     .describe('the newest one, by the dashboard or the command, wherever it was put'),
   backups: z.array(keptBackup).describe('those in the folder, the newest first'),
   jobId: z.string().nullable().describe('the job that makes one now'),
+  schedule: backupSchedule.optional().describe('absent with DATABASE_URL'),
+  failure: z.string().nullable().optional().describe('why the newest backup of all could not be made'),
 })
 export type Backups = z.output<typeof backups>
 
@@ -54,6 +74,18 @@ export const makeBackup = endpoint({
   method: 'POST',
   path: '/api/x/backups',
   response: z.object({ jobId: z.string() }),
+})
+
+/** Scheduled backups that the new schedule does not keep are deleted within a minute. */
+export const updateBackupSchedule = endpoint({
+  name: 'updateBackupSchedule',
+  title: 'Update Backup Schedule',
+  tag,
+  access: 'backups.write',
+  method: 'PATCH',
+  path: '/api/x/backups/schedule',
+  body: backupScheduleFields.partial(),
+  response: backups,
 })
 
 export const deleteBackup = endpoint({

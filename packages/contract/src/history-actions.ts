@@ -170,6 +170,7 @@ export const historyActions = {
   ...each('account', 'signIn', ['login', 'logout', 'endSession', 'endOtherSessions', 'registerAdmin']),
   ...each('account', 'password', ['changePassword']),
   ...each('job', 'request', ['cancelJob']),
+  ...rowsOf('backup', ['updateBackupSchedule']),
   ...each('backup', 'files', ['makeBackup', 'deleteBackup', 'downloadBackup']),
 } as const
 

@@ -14,9 +14,12 @@ export const backupMessage = z.union([
 ])
 export type BackupMessage = z.output<typeof backupMessage>
 
+/** Its last word, of one that the schedule asked for. */
+export const SCHEDULED = 'scheduled'
+
 const TOLD_MS = 250
 
-async function makeBackup(dataDir: string, backupDir: string): Promise<void> {
+async function makeBackup(dataDir: string, backupDir: string, isScheduled: boolean): Promise<void> {
   const stopping = new AbortController()
   const stop = () => stopping.abort(new Error('Stopped. Nothing of the backup is kept.'))
   process.once('disconnect', stop)
@@ -31,6 +34,7 @@ async function makeBackup(dataDir: string, backupDir: string): Promise<void> {
       dataDir,
       target: path.join(backupDir, nameOfBackup(new Date())),
       signal: stopping.signal,
+      isScheduled,
       onProgress: (copiedBytes, allBytes) => {
         if (performance.now() - toldAt < TOLD_MS) return
         toldAt = performance.now()
@@ -55,6 +59,6 @@ function tell(message: BackupMessage): Promise<void> {
 }
 
 if (import.meta.main) {
-  const [dataDir = '', backupDir = ''] = process.argv.slice(2)
-  await makeBackup(dataDir, backupDir)
+  const [dataDir = '', backupDir = '', how] = process.argv.slice(2)
+  await makeBackup(dataDir, backupDir, how === SCHEDULED)
 }

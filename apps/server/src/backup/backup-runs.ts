@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import type { Config } from '../config.ts'
-import { backupMessage } from './backup-process.ts'
+import { backupMessage, SCHEDULED } from './backup-process.ts'
 
 /** How far a backup is. */
 export interface BackupRun {
@@ -19,7 +19,7 @@ export interface BackupRuns {
   hasOwnDatabase: boolean
   dataDir: string
   backupDir: string
-  begin(jobId: string): void
+  begin(jobId: string, how: { isScheduled?: boolean | undefined }): void
   find(jobId: string): BackupRun | undefined
   stop(jobId: string): void
   close(): Promise<void>
@@ -39,9 +39,12 @@ export function openBackups({
     hasOwnDatabase: DATABASE_URL !== null,
     dataDir,
     backupDir,
-    begin: (jobId) => {
+    begin: (jobId, { isScheduled = false }) => {
       if (isRunning()) return // one that was cancelled is ending
-      const child = fork(PROGRAM, [dataDir, backupDir], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+      const child = fork(PROGRAM, [dataDir, backupDir, ...(isScheduled ? [SCHEDULED] : [])], {
+        execArgv: [],
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      })
       const run: BackupRun = { copiedBytes: 0, allBytes: 0 }
       current = { jobId, run, child }
       child.on('message', (message) => Object.assign(run, backupMessage.parse(message)))

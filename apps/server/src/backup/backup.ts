@@ -27,6 +27,8 @@ export interface BackupOptions {
   onNotice?: (sentence: string) => void
   /** Ends it, with a sentence as its reason; nothing is kept. */
   signal?: AbortSignal
+  /** It says of itself that the schedule asked for it, which deletes it later. */
+  isScheduled?: boolean
   /** Of databases that are started for it, as in postgresql.conf. */
   settings?: Record<string, string>
 }
@@ -108,7 +110,8 @@ export async function backUp(options: BackupOptions): Promise<Backup> {
     options.signal?.throwIfAborted()
     const hasMasterKey = existsSync(path.join(draft.folder, 'master.key'))
     const seconds = (performance.now() - begunAt) / 1000
-    const backup = { bytes: bytesBelow(draft.folder), seconds, hasMasterKey, ...copied, ...proof }
+    const isScheduled = options.isScheduled ?? false
+    const backup = { bytes: bytesBelow(draft.folder), seconds, hasMasterKey, ...copied, ...proof, isScheduled }
     writeDetails(draft.folder, backup)
     draft.keep()
     noteLastBackup(source.folder, { folder: draft.target, ...backup }, options.onNotice)

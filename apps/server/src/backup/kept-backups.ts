@@ -23,6 +23,7 @@ const details = z.object({
   newestChangeAt: z.coerce.date().nullable(),
   hasMasterKey: z.boolean(),
   damaged: z.array(z.string()),
+  isScheduled: z.boolean().optional(),
 })
 type Details = z.output<typeof details>
 const lastBackup = details.extend({ folder: z.string() })

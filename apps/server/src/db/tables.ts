@@ -420,6 +420,11 @@ export interface Tables {
     timeZone: string
     sessionGeneration: ColumnType<Generation, Generation | undefined, Generation>
     updatedAt: DefaultInstant
+    /** Null: no backup is made by itself. */
+    backupHour: number | null
+    keepDailyBackups: Generated<number>
+    keepWeeklyBackups: Generated<number>
+    keepMonthlyBackups: Generated<number>
   }
   /** At most one row; without it subscribers see the product's own page. */
   subscriptionPages: { uuid: string; config: Json; publishedAt: Instant }

@@ -111,6 +111,7 @@ test('there are routes to walk', () => {
     'testNoticeWay',
     'testWebhook',
     'updateApiToken',
+    'updateBackupSchedule',
     'updateNoticeRule',
     'updateNoticeWay',
     'updateWebhook',

@@ -6,6 +6,7 @@ import { ADDED, DELETED, NOW, SOME_TEXT, added, every } from './rows.ts'
 import { NODES, USERS } from './inhabitants.ts'
 import { DAYS } from './traces.ts'
 import type { TestServer } from '../server.ts'
+import { withBackups } from './writes/backups.ts'
 
 /** The clock of the server that runs jobs: the day after the last of the traces. */
 export const JOBS_AT = '2026-03-04T12:00:00.000Z'
@@ -143,6 +144,13 @@ export const jobRuns: JobRuns = {
         'resetByStrategy #3': added({ status: 'done', done: 2, total: 2 }),
       },
     },
+  },
+  followBackupSchedule: {
+    before: async (server) => {
+      await withBackups(server)
+      await server.ctx.db.updateTable('installation').set({ backupHour: 4 }).execute()
+    },
+    changes: { jobs: { makeBackup: added({ status: 'running', total: 100 }) } },
   },
   // It is the fourth: the day of Beta, and no other's.
   // Two's while is over, and three's is not.

@@ -34,7 +34,7 @@ function Row({ backup }: { backup: KeptBackup }) {
   const confirmDelete = useConfirmDelete()
   const remove = useDeleteBackup()
   const download = useDownloadBackup()
-  const { name, takenAt, bytes, users, seconds, damaged } = backup
+  const { name, takenAt, bytes, users, seconds, damaged, isScheduled } = backup
   async function askToDelete(): Promise<void> {
     if (await confirmDelete(t('delete.title', { name }), t('delete.body'))) remove.mutate({ name })
   }
@@ -42,6 +42,7 @@ function Row({ backup }: { backup: KeptBackup }) {
     formatBytes(bytes, i18n.language),
     t('usersCount', { count: users }),
     t('took', { time: shortDuration(Math.max(1, seconds), i18n.language) }),
+    ...(isScheduled ? [t('schedule.made')] : []),
   ]
   return (
     <li className={classes['row']}>

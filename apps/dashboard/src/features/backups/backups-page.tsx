@@ -18,6 +18,7 @@ import { BackupList } from './backup-list.tsx'
 import { BackupProgress } from './backup-progress.tsx'
 import { backupsQuery, useMakeBackup } from './backups.queries.ts'
 import { backupWarning } from './backups.rules.ts'
+import { ScheduleCard } from './schedule-card.tsx'
 import classes from './backups.module.css'
 
 /** The last backup, one now, and those that are kept. */
@@ -63,6 +64,7 @@ function Content({ backups, shownJob }: { backups: Backups; shownJob: string | u
   return (
     <div className={classes['page']}>
       {hasOwnDatabase ? <Text size="sm">{t('ownDatabase')}</Text> : <Last backups={backups} />}
+      {backups.schedule && <ScheduleCard schedule={backups.schedule} />}
       {shownJob !== undefined && <BackupProgress key={shownJob} jobId={shownJob} />}
       {!hasOwnDatabase && (
         <Card title={t('list')}>
@@ -99,7 +101,7 @@ function Last({ backups }: { backups: Backups }) {
     <>
       {warning !== undefined && (
         <Alert color="yellow" icon={<IconAlertTriangle size={20} aria-hidden />} title={t(`warning.${warning}`)}>
-          {t('warning.help')}
+          {warning === 'failed' ? backups.failure : t(warning === 'smaller' ? 'warning.smallerHelp' : 'warning.help')}
         </Alert>
       )}
       {last !== null && (

@@ -1,4 +1,4 @@
-import { cancelJob, deleteBackup, getJob, listBackups, makeBackup, type Job } from '@causeway/contract'
+import { cancelJob, deleteBackup, getJob, listBackups, makeBackup, updateBackupSchedule, type Job } from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
@@ -34,7 +34,7 @@ beforeEach(() => {
   answer(getJob, () => JOB)
 })
 
-it('the last backup is shown with age, size and users, and the line for cron', async () => {
+it('BACK-006 the last backup is shown with age, size and users, and the line for cron', async () => {
   await showPage(BACKUPS)
   const last = page.getByRole('region', { name: 'Last backup' })
   await expect.element(last).toMatchTextContent(/1 hr\. ago.*49\.59 MiB.*4,277/)
@@ -64,7 +64,7 @@ it.each([
   await expect.element(row.getByRole('link', { name: 'Backups' })).toBeVisible()
 })
 
-it('one now shows how far it is, can be cancelled, and says how it ended', async () => {
+it('BACK-006 one now shows how far it is, can be cancelled, and says how it ended', async () => {
   let job = JOB
   answer(getJob, () => job)
   answer(cancelJob, () => job)
@@ -90,7 +90,7 @@ it('a backup that fails says why, in the reader’s language', async () => {
   await expect.element(page.getByText('Для /srv/b нет места: нужно 900 MB, а есть 20 MB.')).toBeVisible()
 })
 
-it('deleting asks, and names what it deletes', async () => {
+it('BACK-006 deleting asks, and names what it deletes', async () => {
   const name = 'causeway-2026-11-26T04-30-00Z'
   answer(deleteBackup, () => ({ isDeleted: true }))
   await showPage(BACKUPS)
@@ -113,4 +113,49 @@ it('a phone shows it in Persian, from right to left, without a violation', async
   await expect.element(page.getByRole('region', { name: 'آخرین پشتیبان' })).toBeVisible()
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(PHONE.width)
   expect(await violations()).toEqual([])
+})
+
+it('BACK-001 the schedule says when, in which zone and how many stay; a change sends only what differs', async () => {
+  let backups = sampleBackups()
+  answer(listBackups, () => backups)
+  answer(updateBackupSchedule, () => {
+    backups = sampleBackups({ schedule: { ...sampleBackups().schedule!, hour: 23, keepWeekly: 0 } }) // the sample has one
+    return backups
+  })
+  await showPage(BACKUPS)
+  const card = page.getByRole('region', { name: 'Schedule' })
+  await expect.element(card).toMatchTextContent(/4:00 AM.*Asia\/Tehran.*in 2 hr\..*7 days · 4 weeks · 12 months/)
+  await card.getByRole('button', { name: 'Change' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Backup schedule' })
+  await dialog.getByRole('textbox', { name: 'Weeks to keep' }).fill('600')
+  await expect.element(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
+  await dialog.getByRole('textbox', { name: 'Weeks to keep' }).fill('0')
+  await dialog.getByRole('combobox', { name: 'Make a backup' }).click()
+  await page.getByRole('option', { name: 'Every day at 11:00 PM' }).click()
+  expect(await violations()).toEqual([])
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect.element(page.getByText('The schedule is saved')).toBeVisible()
+  expect(requests(updateBackupSchedule)).toEqual([{ hour: 23, keepWeekly: 0 }])
+  await expect.element(card).toMatchTextContent(/11:00 PM.*7 days · 12 months/)
+})
+
+it('BACK-001 without a schedule the page says so, and the first one is made at once', async () => {
+  answer(listBackups, () => sampleBackups({ schedule: { ...sampleBackups().schedule!, hour: null, nextAt: null } })) // the sample has one
+  await showPage(BACKUPS)
+  await expect.element(page.getByText('No backup is made by itself.')).toBeVisible()
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByRole('combobox', { name: 'Make a backup' }).click()
+  await page.getByRole('option', { name: 'Every day at 3:00 AM' }).click()
+  await expect.element(page.getByText('The first one is made within a minute.')).toBeVisible()
+})
+
+it('BACK-005 a failed backup is told with its reason on the page and on home', async () => {
+  answerSmallPanel()
+  answer(listBackups, () => sampleBackups({ failure: 'There is no room for it.' }))
+  const shown = await showPage(BACKUPS)
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/The last backup failed.*There is no room for it\./)
+  await shown.unmount()
+  await showPage('/dashboard/home')
+  const attention = page.getByRole('region', { name: 'Needs attention' })
+  await expect.element(attention).toMatchTextContent(/Backup failed.*There is no room for it\./)
 })

@@ -1,7 +1,7 @@
-import { deleteBackup, downloadBackup, getJob, listBackups, makeBackup } from '@causeway/contract'
+import { deleteBackup, downloadBackup, getJob, listBackups, makeBackup, updateBackupSchedule } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
-import { useApiMutation } from '../../api/use-api-mutation.ts'
+import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
 import { downloadOf, useSaving } from '../../api/use-download.ts'
 import { seconds } from '../../lib/time/durations.ts'
 
@@ -11,6 +11,11 @@ export const backupJobQuery = (id: string) => apiQuery(getJob, { id }, { staleTi
 
 export function useMakeBackup() {
   return useApiMutation(makeBackup, { refreshes: [listBackups] })
+}
+
+export function useUpdateBackupSchedule(form: FormTarget) {
+  const { t } = useTranslation('backups')
+  return useApiMutation(updateBackupSchedule, { form, success: t('schedule.saved'), refreshes: [listBackups] })
 }
 
 export function useDeleteBackup() {

@@ -25,3 +25,21 @@ test('the last backup is old after seven days, and there may never have been one
 test('nothing is said of a database that is backed up by its own tools', () => {
   expect(backupWarning(backups(null, true), now)).toBeUndefined()
 })
+
+test('BACK-005 a failed, a late and a much smaller one are told apart', () => {
+  const fine = backups('2026-11-26T04:00:00Z')
+  const schedule = { hour: 4, keepDaily: 7, keepWeekly: 4, keepMonthly: 12, timeZone: 'UTC', nextAt: null, isLate: true }
+  const kept = (bytes: number) => ({
+    name: String(bytes),
+    takenAt: '',
+    bytes,
+    seconds: 1,
+    users: 1,
+    hasMasterKey: true,
+    damaged: [],
+  })
+  expect(backupWarning({ ...fine, failure: 'no room' }, now)).toBe('failed')
+  expect(backupWarning({ ...fine, schedule }, now)).toBe('late')
+  expect(backupWarning({ ...fine, backups: [kept(49), kept(100)] }, now)).toBe('smaller')
+  expect(backupWarning({ ...fine, backups: [kept(50), kept(100)] }, now)).toBeUndefined()
+})

@@ -2,9 +2,21 @@ import { BACKUP_OLD_DAYS, type Backups } from '@causeway/contract'
 
 const DAY_MS = 86_400_000
 
+/** Less than this share of the backup before tells that something is missing. */
+const SMALL = 0.5
+
+export type BackupWarning = 'never' | 'failed' | 'late' | 'old' | 'smaller'
+
 /** What is wrong with the last backup. Nothing is known of backups of a database that is elsewhere. */
-export function backupWarning({ hasOwnDatabase, last }: Backups, now: number): 'never' | 'old' | undefined {
+export function backupWarning(
+  { hasOwnDatabase, last, failure, schedule, backups }: Backups,
+  now: number,
+): BackupWarning | undefined {
   if (hasOwnDatabase) return undefined
+  if (failure) return 'failed'
   if (last === null) return 'never'
-  return now - Date.parse(last.takenAt) > BACKUP_OLD_DAYS * DAY_MS ? 'old' : undefined
+  if (schedule?.isLate) return 'late'
+  if (now - Date.parse(last.takenAt) > BACKUP_OLD_DAYS * DAY_MS) return 'old'
+  const [newest, before] = backups
+  return newest && before && newest.bytes < before.bytes * SMALL ? 'smaller' : undefined
 }

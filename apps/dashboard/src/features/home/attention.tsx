@@ -114,8 +114,8 @@ export function Attention() {
         {lateBackup !== undefined && (
           <AttentionRow
             color="yellow"
-            state={t(lateBackup === 'never' ? 'attention.backupNever' : 'attention.backupOld')}
-            note={t(lateBackup === 'never' ? 'attention.backupNeverHelp' : 'attention.backupHelp')}
+            state={t(`attention.backupState.${lateBackup}`)}
+            note={lateBackup === 'failed' ? (backups?.failure ?? null) : t(`attention.backupNote.${lateBackup}`)}
           >
             <Link to="/dashboard/utils/backups" className={classes['link']}>
               {t('attention.backup')}

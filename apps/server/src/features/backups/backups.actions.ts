@@ -2,18 +2,20 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { createGzip } from 'node:zlib'
-import { errors } from '@causeway/contract'
+import { errors, type BackupSchedule, type Input, type updateBackupSchedule } from '@causeway/contract'
 import type { FastifyReply } from 'fastify'
 import { deleteBackup, findLastBackup, listBackups } from '../../backup/kept-backups.ts'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
+import { readInstallation } from '../../ground/installation.queries.ts'
 import { startJob } from '../../jobs/jobs.queries.ts'
 import { ROOT } from '../../lib/product.ts'
 import { freeBytes } from '../../postgres/disk-room.ts'
 import { write } from '../audit/audit.actions.ts'
+import { watchRows } from '../audit/rows.queries.ts'
 import { BACKUP_TOTAL, makeBackup } from './backups.jobs.ts'
-import { findOpenBackup } from './backups.queries.ts'
-import { cronLine } from './backups.rules.ts'
+import { findLastFailure, findOpenBackup } from './backups.queries.ts'
+import { cronLine, isLate, nextDue } from './backups.rules.ts'
 
 /** Fast: the network is slower than this, and the service needs the processor. */
 const GZIP_LEVEL = 1
@@ -34,7 +36,46 @@ export async function listKept(ctx: Ctx) {
     last: findLastBackup(dataDir) ?? null,
     backups: listBackups(backupDir),
     jobId: (await findOpenBackup(ctx.db)) ?? null,
+    ...(hasOwnDatabase ? {} : { schedule: await readSchedule(ctx) }),
+    failure: (await findLastFailure(ctx.db)) ?? null,
   }
+}
+
+async function readSchedule(ctx: Ctx): Promise<BackupSchedule> {
+  const installation = await readInstallation(ctx.db)
+  const { timeZone, backupHour: hour } = installation
+  const takenAt = findLastBackup(ctx.backups.dataDir)?.takenAt
+  return {
+    hour,
+    keepDaily: installation.keepDailyBackups,
+    keepWeekly: installation.keepWeeklyBackups,
+    keepMonthly: installation.keepMonthlyBackups,
+    timeZone,
+    nextAt: hour === null ? null : nextDue(timeZone, hour, ctx.now()).toISOString(),
+    isLate: hour !== null && isLate(timeZone, hour, ctx.now(), takenAt),
+  }
+}
+
+/** Scheduled backups that it does not keep go within a minute. @throws backupByOwnTools */
+export async function editSchedule(ctx: Ctx, caller: Caller, edit: Input<typeof updateBackupSchedule>) {
+  if (ctx.backups.hasOwnDatabase) fail(errors.backupByOwnTools)
+  const { hour, keepDaily, keepWeekly, keepMonthly } = edit
+  await write(ctx, caller, async (tx, record) => {
+    const { uuid } = await readInstallation(tx)
+    const rows = await watchRows(tx, 'installation', [uuid])
+    const given = Object.entries({
+      backupHour: hour,
+      keepDailyBackups: keepDaily,
+      keepWeeklyBackups: keepWeekly,
+      keepMonthlyBackups: keepMonthly,
+    }).filter(([, value]) => value !== undefined)
+    await tx
+      .updateTable('installation')
+      .set({ ...Object.fromEntries(given), updatedAt: ctx.now() })
+      .execute()
+    record({ action: 'updateBackupSchedule', target: uuid, rows })
+  })
+  return listKept(ctx)
 }
 
 /** One at a time: a second request gets the job of the first. @throws backupByOwnTools */

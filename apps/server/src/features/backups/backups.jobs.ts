@@ -1,5 +1,12 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { jobKind } from '../../jobs/kinds.ts'
+import { deleteBackup, listBackups } from '../../backup/kept-backups.ts'
+import { systemCaller, type Ctx } from '../../ctx.ts'
+import { readInstallation } from '../../ground/installation.queries.ts'
+import { startJob } from '../../jobs/jobs.queries.ts'
+import { jobKind, type RecurringJob } from '../../jobs/kinds.ts'
+import { write } from '../audit/audit.actions.ts'
+import { lastDue, noLongerKept } from './backups.rules.ts'
 
 /** Progress in percent: how much there is to copy is known once it has begun. */
 export const BACKUP_TOTAL = 100
@@ -11,11 +18,11 @@ const LOOK_MS = 500
 export const makeBackup = jobKind({
   name: 'makeBackup',
   group: 'backups',
-  payload: z.object({}),
+  payload: z.object({ isScheduled: z.boolean().optional() }),
   pausesMs: [1000, 5000],
-  batch: async (ctx, _tx, { id, done }) => {
+  batch: async (ctx, _tx, { id, done, payload }) => {
     const run = ctx.backups.find(id)
-    if (!run) ctx.backups.begin(id)
+    if (!run) ctx.backups.begin(id, payload)
     const { copiedBytes = 0, allBytes = 0, isMade = false, failure } = run ?? {}
     if (!isMade && failure === undefined) {
       const percent = allBytes === 0 ? 0 : Math.min(COPIED, Math.floor((COPIED * copiedBytes) / allBytes))
@@ -29,4 +36,29 @@ export const makeBackup = jobKind({
   },
 })
 
-export const backupsJobs = [makeBackup]
+/**
+ * Starts the scheduled backup of the day, and deletes those that the schedule no longer keeps. One that was missed while the
+ * server was down is made up once.
+ */
+export async function followBackupSchedule(ctx: Ctx): Promise<void> {
+  if (ctx.backups.hasOwnDatabase) return
+  const { timeZone, backupHour, ...keeping } = await readInstallation(ctx.db)
+  if (backupHour === null) return
+  const { day } = lastDue(timeZone, backupHour, ctx.now())
+  const job = { id: idOfDay(day), payload: { isScheduled: true }, total: BACKUP_TOTAL }
+  await ctx.db.transaction().execute((tx) => startJob(tx, makeBackup, job, ctx.now()))
+  const { backupDir } = ctx.backups
+  for (const { name } of noLongerKept(listBackups(backupDir), timeZone, keeping)) {
+    await deleteBackup(backupDir, name)
+    await write(ctx, systemCaller, async (_tx, record) => record({ action: 'deleteBackup', target: name, name }))
+  }
+}
+
+/** One for each day, so that its job cannot be made twice. */
+function idOfDay(day: string): string {
+  const hex = createHash('sha256').update(`backup ${day}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+const recurring: RecurringJob[] = [{ name: 'followBackupSchedule', everyMs: 60_000, run: followBackupSchedule }]
+export const backupsJobs = { kinds: [makeBackup], recurring }

@@ -11,3 +11,16 @@ export async function findOpenBackup(db: Db): Promise<string | undefined> {
     .executeTakeFirst()
   return job?.id
 }
+
+/** Why the newest backup could not be made; undefined where it was. */
+export async function findLastFailure(db: Db): Promise<string | undefined> {
+  const job = await db
+    .selectFrom('jobs')
+    .select(['status', 'error'])
+    .where('kind', '=', 'makeBackup')
+    .where('status', 'in', ['done', 'failed'])
+    .orderBy('finishedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return job?.status === 'failed' ? (job.error ?? undefined) : undefined
+}

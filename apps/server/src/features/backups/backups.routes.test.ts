@@ -18,7 +18,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runJobs } from '../../../test/jobs.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { openBackups } from '../../backup/backup-runs.ts'
+import { writeDetails } from '../../backup/kept-backups.ts'
 import { migrate } from '../../db/migrate.ts'
+import { followBackupSchedule } from './backups.jobs.ts'
 import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts'
 
 // The real database and the real process that copies it, behind the routes.
@@ -114,7 +116,7 @@ test('a name that is no backup is refused, whatever it leads to', async () => {
   expect(existsSync(path.join(dataDir, 'master.key'))).toBe(true)
 })
 
-test('a disk without room is said in a sentence, and nothing is kept', { timeout: TIMEOUT_MS }, async () => {
+test('BACK-005 a disk without room is said in a sentence, and nothing is kept', { timeout: TIMEOUT_MS }, async () => {
   const large = path.join(dataDir, 'large')
   writeFileSync(large, '')
   truncateSync(large, 2 ** 43) // takes no room by itself
@@ -122,6 +124,7 @@ test('a disk without room is said in a sentence, and nothing is kept', { timeout
   const before = readdirSync(backupDir)
   const job = await untilEnded((await server.call(api.makeBackup, {})).jobId)
   expect(job).toMatchObject({ status: 'failed', error: expect.stringMatching(/^There is no room for .* MB are needed/) })
+  expect((await server.call(api.listBackups, {})).failure).toBe(job.error)
   expect(readdirSync(backupDir)).toEqual(before)
 })
 
@@ -140,7 +143,7 @@ test(
   async () => {
     const before = (await server.call(api.listBackups, {})).backups
     const source = `import { openBackups } from ${JSON.stringify(path.join(import.meta.dirname, '../../backup/backup-runs.ts'))}
-    openBackups(${JSON.stringify({ DATABASE_URL: null, dataDir, backupDir })}).begin('job')
+    openBackups(${JSON.stringify({ DATABASE_URL: null, dataDir, backupDir })}).begin('job', {})
     setInterval(() => {}, 1000)`
     const killed = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: 'ignore' })
     const drafts = () => readdirSync(backupDir).filter((name) => name.endsWith('.part'))
@@ -154,7 +157,57 @@ test(
     await expect.poll(drafts, { timeout: TIMEOUT_MS }).toEqual(['cut.part'])
     await untilEnded((await server.call(api.makeBackup, {})).jobId)
     expect(drafts()).toEqual([])
-    expect((await server.call(api.listBackups, {})).backups).toHaveLength(before.length + 1)
+    const after = await server.call(api.listBackups, {})
+    expect(after.backups).toHaveLength(before.length + 1)
+    expect(after.failure).toBeNull() // that one failed before is over
+  },
+)
+
+test(
+  'BACK-001 the schedule makes one backup a day, makes up a missed one once, and deletes only its own',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const at = (text: string) => {
+      const [from, since] = [Date.parse(text), Date.now()]
+      server.ctx.now = () => new Date(from + Date.now() - since)
+    }
+    const { now } = server.ctx
+    onTestFinished(() => void (server.ctx.now = now))
+    const scheduled = async () => (await server.call(api.listBackups, {})).backups.filter(({ isScheduled }) => isScheduled)
+    const byHand = (await server.call(api.listBackups, {})).backups.length
+    await server.call(api.updateInstallation, { timeZone: 'Asia/Tehran' })
+    at('2026-03-04T12:00:00Z')
+    await followBackupSchedule(server.ctx)
+    expect((await server.call(api.listBackups, {})).jobId).toBeNull() // none is wanted yet
+
+    const wanted = { hour: 4, keepDaily: 1, keepWeekly: 0, keepMonthly: 0 }
+    expect((await server.call(api.updateBackupSchedule, wanted)).schedule).toEqual({
+      ...wanted,
+      timeZone: 'Asia/Tehran',
+      nextAt: '2026-03-05T00:30:00.000Z',
+      isLate: expect.any(Boolean),
+    })
+    mkdirSync(path.join(backupDir, 'earlier'))
+    const figures = { bytes: 1, seconds: 1, users: 1, newestChangeAt: null, hasMasterKey: true, damaged: [] }
+    writeDetails(path.join(backupDir, 'earlier'), { takenAt: new Date('2026-03-03'), ...figures, isScheduled: true })
+    const follow = async () => {
+      await followBackupSchedule(server.ctx)
+      await followBackupSchedule(server.ctx)
+      return (await server.call(api.listBackups, {})).jobId
+    }
+    expect(await untilEnded((await follow()) ?? '')).toMatchObject({ status: 'done' })
+    expect(await follow()).toBeNull() // that of today is made
+    expect(await scheduled()).toEqual([expect.not.objectContaining({ name: 'earlier' })])
+    expect((await server.call(api.listBackups, {})).backups).toHaveLength(byHand + 1)
+    const { entries } = await server.call(api.listHistory, { action: 'deleteBackup', limit: 50 })
+    expect(entries.find(({ name }) => name === 'earlier')).toMatchObject({ actor: { kind: 'system' } })
+
+    at('2026-03-05T00:29:00Z')
+    expect(await follow()).toBeNull()
+    at('2026-03-09T11:00:00Z') // four were missed
+    const madeUp = (await follow()) ?? ''
+    await server.call(api.cancelJob, { id: madeUp })
+    expect(await follow()).toBeNull()
   },
 )
 
@@ -168,4 +221,5 @@ test('a database of its own is backed up by its own tools', async () => {
     command: expect.stringContaining('pg_dump'),
   })
   expect(await server.send('POST', '/api/x/backups')).toMatchObject({ status: 409 })
+  expect(await server.send('PATCH', '/api/x/backups/schedule', { hour: 4 })).toMatchObject({ status: 409 })
 })

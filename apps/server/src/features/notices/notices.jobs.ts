@@ -1,8 +1,9 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { X509Certificate } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { NoticeCondition } from '@causeway/contract'
+import { findLastBackup } from '../../backup/kept-backups.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
@@ -110,15 +111,11 @@ function existingFolder(folder: string): string {
   return existsSync(folder) || path.dirname(folder) === folder ? folder : existingFolder(path.dirname(folder))
 }
 
-/** By the newest folder or file among the backups of this installation. */
-async function oldBackup({ config, now }: Ctx, days: number): Promise<Found> {
-  const folder = path.join(config.dataDir, 'backups')
-  const names = await readdir(folder).catch(() => [])
-  const times = names.map((name) => statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0)
-  const last = Math.max(0, ...times)
-  if (now().getTime() - last <= days * DAY_MS) return []
-  if (last === 0) return [{ thing: 'backup', text: 'backupMissing', facts: {} }]
-  return [{ thing: 'backup', text: 'backupOld', facts: { at: new Date(last).toISOString() } }]
+async function oldBackup({ backups: { dataDir }, now }: Ctx, days: number): Promise<Found> {
+  const last = findLastBackup(dataDir)?.takenAt
+  if (!last) return [{ thing: 'backup', text: 'backupMissing', facts: {} }]
+  if (now().getTime() - last.getTime() <= days * DAY_MS) return []
+  return [{ thing: 'backup', text: 'backupOld', facts: { at: last.toISOString() } }]
 }
 
 /** Certificates of this server, and those in the folders that profiles may name. */

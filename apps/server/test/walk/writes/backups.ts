@@ -4,13 +4,13 @@ import path from 'node:path'
 import { openBackups } from '../../../src/backup/backup-runs.ts'
 import { writeDetails } from '../../../src/backup/kept-backups.ts'
 import type { Writes } from '../declared.ts'
-import { ADDED, added } from '../rows.ts'
+import { ADDED, NOW, added } from '../rows.ts'
 import type { TestServer } from '../../server.ts'
 
 const takenAt = new Date('2026-03-01')
 
 /** A server of an embedded database whose folders are its own, with two backups. */
-async function withBackups({ ctx }: TestServer): Promise<void> {
+export async function withBackups({ ctx }: TestServer): Promise<void> {
   const backupDir = mkdtempSync(path.join(os.tmpdir(), 'causeway-walk-'))
   for (const name of ['one', 'other']) {
     mkdirSync(path.join(backupDir, name))
@@ -28,6 +28,14 @@ export const backupWrites = {
     changes: {
       jobs: { makeBackup: added({ status: 'running', total: 100 }) },
       auditLog: { 'makeBackup makeBackup': added({ details: { jobId: 'makeBackup' } }) },
+    },
+  }),
+  updateBackupSchedule: () => ({
+    before: withBackups,
+    input: { hour: 4, keepWeekly: 5 },
+    changes: {
+      installation: { 'the only one': { backupHour: 4, keepWeeklyBackups: 5, updatedAt: NOW } },
+      auditLog: { 'updateBackupSchedule the only one': ADDED },
     },
   }),
   deleteBackup: () => ({
