@@ -19,6 +19,7 @@ import { anonymous, authorize, refuseOutOfScope, type Authenticate } from './gua
 import { toWireIssues } from './issues.ts'
 import { serializerCompiler } from './serializer.ts'
 import { submissionOf, type Submissions } from './submission.ts'
+import { nulIssue } from './unstorable.ts'
 import { withUserUuids, type FindUuids } from './user-keys.ts'
 import { seesAll, withhold } from './withhold.ts'
 
@@ -217,6 +218,9 @@ function parseInput(endpoint: Endpoint, request: RequestInput): unknown {
     endpoint.method === 'GET' && !endpoint.readsBody ? undefined : endpoint.body.safeParse(request.body ?? {}, TELL_INPUT)
   const problems = [params.error, query.error, body?.error].filter((error) => error !== undefined)
   if (problems.length > 0) throw new ValidationError(toWireIssues(problems.flatMap((error) => error.issues).slice(0, MAX_ISSUES)))
+  // Sign-ins and what else is open to all compare texts that are never stored as they were sent.
+  const unstorable = endpoint.access === 'public' || endpoint.method === 'GET' ? undefined : nulIssue(body?.data)
+  if (unstorable) throw new ValidationError([unstorable])
   return { ...params.data, ...query.data, ...(body?.data as object | undefined) } // bodies of this wire are objects
 }
 
