@@ -42,7 +42,9 @@ export function nulIssue(body: unknown): ValidationIssue | undefined {
 function hasNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes(NUL)
   if (typeof value !== 'object' || value === null) return false
-  return Array.isArray(value) ? value.some(hasNul) : Object.entries(value).some(([key, each]) => key.includes(NUL) || hasNul(each))
+  return Array.isArray(value)
+    ? value.some(hasNul)
+    : Object.entries(value).some(([key, each]) => key.includes(NUL) || hasNul(each))
 }
 
 type Check = (value: unknown) => string | undefined
