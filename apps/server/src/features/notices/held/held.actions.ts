@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../ctx.ts'
 import type { Db } from '../../../db/driver/connect.ts'
 import { readTimeZone } from '../../../ground/installation.queries.ts'
-import { listHeldRows, type HeldRow } from './held.queries.ts'
-import { heldBack, type Held } from './held.rules.ts'
+import { listHeldRows } from './held.queries.ts'
+import { heldBack, type Held, type HeldRow } from './held.rules.ts'
 
 /** Answers what is held back of some groups. */
 export type HeldOf = (isMeant: (row: HeldRow) => boolean) => Held | null

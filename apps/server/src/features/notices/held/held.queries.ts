@@ -1,21 +1,6 @@
-import type { NoticeDigest } from '@causeway/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/driver/connect.ts'
-
-/** Notices of one rule for one way that are in no message yet. */
-export interface HeldRow {
-  wayId: number
-  ruleId: number
-  count: number
-  /** Of the first of them. */
-  dueAt: Date
-  digest: NoticeDigest
-  quietFrom: string | null
-  quietTo: string | null
-  zone: string | null
-  /** When the rule may send its next message there; null where it may now. */
-  rateEndsAt: Date | null
-}
+import type { HeldRow } from './held.rules.ts'
 
 export async function listHeldRows(db: Db, now: Date): Promise<HeldRow[]> {
   const { rows } = await sql<HeldRow>`

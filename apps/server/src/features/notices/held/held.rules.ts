@@ -1,6 +1,20 @@
-import type { HeldBack } from '@causeway/contract'
+import type { HeldBack, NoticeDigest } from '@causeway/contract'
 import { whyHeld } from '../due.rules.ts'
-import type { HeldRow } from './held.queries.ts'
+
+/** Notices of one rule for one way that are in no message yet. */
+export interface HeldRow {
+  wayId: number
+  ruleId: number
+  count: number
+  /** Of the first of them. */
+  dueAt: Date
+  digest: NoticeDigest
+  quietFrom: string | null
+  quietTo: string | null
+  zone: string | null
+  /** When the rule may send its next message there; null where it may now. */
+  rateEndsAt: Date | null
+}
 
 export interface Held extends Omit<HeldBack, 'until'> {
   until: Date
