@@ -117,6 +117,20 @@ test('NOTE-001 a chat is reached through a proxy with a password, which no answe
   proxy.close()
 })
 
+test('NOTE-001 an unknown topic, and a proxy that nothing listens at, are sentences of their own', async () => {
+  const outcomeOf = async (more: object) => {
+    const telegram = { chat: String(CHAT), token: BOT_TOKEN, apiRoot: world.telegram.url, ...more }
+    const { uuid } = await world.makeWay({ telegram })
+    return server.call(api.testNoticeWay, { uuid })
+  }
+  const dead = { proxy: 'http://127.0.0.1:9', topic: null }
+  expect((await outcomeOf(dead)).error).toBe('The proxy cannot be used: Nothing listens at this address.')
+  expect((await outcomeOf({ apiRoot: 'http://127.0.0.1:9' })).error).toBe('Nothing listens at this address.')
+  world.telegram.answer = (reply) =>
+    reply.writeHead(400).end(JSON.stringify({ ok: false, description: 'Bad Request: message thread not found' }))
+  expect((await outcomeOf({ topic: 99 })).error).toBe('Telegram does not know this topic. Compare its number.')
+})
+
 async function freePort(): Promise<number> {
   const probe = createTcpServer()
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
