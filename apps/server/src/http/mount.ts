@@ -46,8 +46,11 @@ export function on<E extends Endpoint>(endpoint: E, handle: (input: Input<E>, ca
 /** An answer that a handler has written as JSON itself, with no more in it than the endpoint's response names: see `objectWriter`. */
 export class Written {
   readonly bytes: Buffer
-  constructor(bytes: Buffer) {
+  /** Called when the bytes have been sent and are read no more. */
+  readonly release: (() => void) | undefined
+  constructor(bytes: Buffer, release?: () => void) {
     this.bytes = bytes
+    this.release = release
   }
 }
 
@@ -124,6 +127,7 @@ export function mount(
           if (!instead) throw error
           return instead.answer
         })
+        if (answer instanceof Written && answer.release) reply.raw.once('close', answer.release)
         if (caller.entries && caller.entries.length > 0) reply.header(ENTRY_HEADER, caller.entries.join())
         // A handler that has sent its answer itself gives the reply back.
         if (reply.sent || answer === reply) return reply

@@ -13,7 +13,7 @@ export const deliveriesColumns = [
   { id: 'thing', size: 150, grow: 1, filter: 'text', cell: ({ thing }) => <TextCell text={thing} /> },
   { id: 'state', size: 130, filter: 'select', isFixed: true, cell: ({ state }) => <StateBadge state={state} /> },
   { id: 'status', size: 90, cell: ({ status }) => <TextCell text={status} /> },
-  { id: 'attempts', size: 90, align: 'end', cell: ({ attempts }) => <CountCell count={attempts} /> },
+  { id: 'attempts', size: 110, align: 'end', cell: ({ attempts }) => <CountCell count={attempts} /> },
   { id: 'error', size: 240, grow: 2, cell: (delivery) => <ProblemCell delivery={delivery} /> },
   { id: 'at', size: 130, cell: ({ at }) => <TimeCell at={at} /> },
   { id: 'next', size: 130, cell: ({ nextAttemptAt }) => <TimeCell at={nextAttemptAt} /> },
