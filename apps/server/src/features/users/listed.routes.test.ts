@@ -149,25 +149,6 @@ test('a page written so is compressed as every reply is', async () => {
   expect(brotliDecompressSync(compressed.rawPayload).toString()).toBe((await ask({})).body)
 })
 
-test('pages that are sent side by side, some to readers that go away, are each their own', async () => {
-  const origin = await server.app.listen({ host: '127.0.0.1', port: 0 })
-  const headers = { ...server.admin, 'accept-encoding': 'identity' }
-  const ask = (start: number, signal?: AbortSignal) =>
-    fetch(`${origin}/api/users?start=${start}&size=300`, { headers, ...(signal ? { signal } : {}) }).then((reply) => reply.text())
-  const starts = [0, 1, 2, 3, 4]
-  const expected: string[] = []
-  for (const start of starts) expected.push(await ask(start))
-  expect(new Set(expected).size).toBeGreaterThan(1)
-  for (let round = 0; round < 10; round++) {
-    const leaving = new AbortController()
-    const left = starts.map((start) => ask(start, leaving.signal).catch(() => 'left'))
-    const asked = Promise.all([...starts, ...starts].map((start) => ask(start)))
-    leaving.abort()
-    expect(await asked).toEqual([...expected, ...expected])
-    await Promise.all(left)
-  }
-})
-
 async function insert({ user, shortUuid, usage, node, access, squads }: RandomUser, index: number): Promise<void> {
   const { db } = server.ctx
   const inserted = await db
