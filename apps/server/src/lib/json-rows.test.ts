@@ -17,7 +17,7 @@ test('memory of small lists, of huge ones and of many at once is left to the col
   const small = memory.take(1000)
   memory.give(small)
   memory.give(Buffer.alloc(9 * 1024 * 1024))
-  const given = Array.from({ length: 9 }, () => Buffer.alloc(LARGE))
+  const given = Array.from({ length: 9 }, (): Buffer => Buffer.alloc(LARGE))
   for (const buffer of given) memory.give(buffer)
   const taken = Array.from({ length: 9 }, () => memory.take(LARGE))
   expect(taken.filter((buffer) => given.includes(buffer))).toHaveLength(4)
