@@ -33,7 +33,7 @@ function ProblemCell({ delivery: { error, behind } }: { delivery: WebhookDeliver
   return behind === null ? <TextCell text={error === null ? null : inOurWords(error)} /> : <BehindLink behind={behind} />
 }
 
-export function BehindLink({ behind }: { behind: NonNullable<WebhookDelivery['behind']> }) {
+function BehindLink({ behind }: { behind: NonNullable<WebhookDelivery['behind']> }) {
   const { t } = useTranslation('webhooks')
   return (
     <Link
