@@ -104,6 +104,28 @@ test('6 fifty GiB more for one user, and what they have then', async () => {
   })
 })
 
+test('4 a week more for one user, taken back at once', async () => {
+  const { makeUser } = seeding(admin.api)
+  const expireAt = inDays(3).replace(/\.\d+Z$/, '.000Z') // as it can be edited
+  for (const way of WAYS) users.set(`week-${way}`, await makeUser({ username: `week-${way}`, expireAt }))
+  const bystander = await makeUser({ username: 'week-bystander', expireAt })
+  const expiryOf = async (uuid: string) => Date.parse((await admin.api(getUser, { uuid })).expireAt)
+  await everyone(people, { mouse: 6, keyboard: 20, phone: 6 }, HOME, async (who) => {
+    const { page, way } = who
+    const { uuid = '' } = users.get(`week-${way}`) ?? {}
+    const before = await expiryOf(uuid)
+    const drawer = await openUser(who, `week-${way}`)
+    await who.choose(button(drawer, 'Extend'))
+    await who.choose(page.getByRole('menuitem', { name: /^7 days/ }), { by: 'ArrowDown' })
+    await expect.poll(() => expiryOf(uuid)).toBe(before + 7 * DAY_MS)
+    await expect(button(page, 'Undo')).toBeVisible()
+    if (way === 'keyboard') await who.press('ControlOrMeta+z')
+    else await who.choose(button(page, 'Undo'))
+    await expect.poll(() => expiryOf(uuid)).toBe(before)
+    expect(await expiryOf(bystander.uuid)).toBe(Date.parse(expireAt))
+  })
+})
+
 test('8 on which node somebody used most', async () => {
   await everyone(people, { mouse: 4, keyboard: 25, phone: 4 }, HOME, async (who) => {
     const drawer = await openUser(who, `anna-${who.way}`)
@@ -276,15 +298,15 @@ test('3 why someone cannot connect, in five causes', async () => {
     ['why-alone', 'In no squad'],
     ['why-node', /node/],
   ] as const
-  // By keyboard and on a phone one of them is a task of its own, with what mends it.
   const findAll = async (who: Person) => {
     for (const [name, cause] of causes) {
       const chain = (await openUser(who, name)).getByRole('region', { name: 'Can they connect?' })
       await expect(chain).toContainText('No. The blocking step is marked below.')
       const blocked = chain.getByRole('listitem').filter({ has: who.page.getByRole('img', { name: 'Blocked' }) })
       await expect(blocked.first()).toContainText(cause)
-      await who.choose(who.page.getByRole('dialog', { name }).getByRole('button', { name: 'Close' }))
+      if (who.way === 'keyboard') await who.press('Escape')
+      else await who.choose(who.page.getByRole('dialog', { name }).getByRole('button', { name: 'Close' }))
     }
   }
-  await everyone(people, { mouse: 20, keyboard: 0, phone: 0 }, HOME, findAll, ['mouse'])
+  await everyone(people, { mouse: 20, keyboard: 20, phone: 20 }, HOME, findAll)
 })

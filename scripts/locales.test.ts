@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { textTypes, writtenTextTypes } from './text-types.ts'
 import { kindNames } from '../apps/server/src/jobs/kinds.ts'
+import { reasons } from '../apps/server/src/features/notices/texts/reasons.rules.ts'
 import { registered } from '../apps/server/src/schedule.ts'
 
 const LANGUAGES = ['en', 'ru', 'fa', 'zh'] as const
@@ -40,6 +41,13 @@ const placeholders = (text: string) =>
       Array.from(text.matchAll(/\{\{\s*([^,}\s]+)|\$t\(([^)]+)\)|<(\/?\w+)/g), (found) => found[1] ?? found[2] ?? found[3] ?? ''),
     ),
   ].toSorted()
+
+it('reasons of notices that screens show too have the same texts', () => {
+  const shared = Object.entries(reasons).filter(([name]) => texts.en.has(`api:server.${name}`))
+  expect(shared.length).toBeGreaterThan(20)
+  for (const [name, reason] of shared)
+    for (const language of LANGUAGES) expect([name, reason[language]]).toEqual([name, texts[language].get(`api:server.${name}`)])
+})
 
 it('every file of texts is there in all four languages', () => {
   expect(texts.en.size).toBeGreaterThan(800)

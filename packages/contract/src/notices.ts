@@ -108,6 +108,14 @@ const wayFields = z.object({
   language: noticeLanguage.describe('of the texts'),
 })
 
+/** Notices that are not sent yet although all is well with their receivers. */
+const heldBack = z.object({
+  count: wireInt,
+  reason: z.enum(['quietHours', 'digest', 'rate']).describe('of those that are sent first'),
+  until: wireInstant.describe('when the first of them are sent'),
+})
+export type HeldBack = z.output<typeof heldBack>
+
 export const noticeWay = wayFields.extend({
   uuid: wireUuid,
   name: z.string(),
@@ -139,6 +147,7 @@ export const noticeWay = wayFields.extend({
   failingSince: wireInstant.nullable(),
   lastError: z.string().nullable(),
   waiting: wireInt.describe('messages that are still to be sent, and notices held back'),
+  held: heldBack.nullable().describe('of those that wait, what quiet hours, a digest or a rate holds back'),
   failed: wireInt.describe('messages that were given up and are still kept'),
   createdAt: wireInstant,
   updatedAt: wireInstant,
@@ -165,6 +174,7 @@ export const noticeRule = ruleFields.extend({
   isPaused: z.boolean(),
   isFromEnvironment: z.boolean(),
   lastAt: wireInstant.nullable().describe('when it last came up'),
+  held: heldBack.nullable(),
   createdAt: wireInstant,
   updatedAt: wireInstant,
 })
@@ -332,6 +342,18 @@ export const deleteNoticeRule = endpoint({
   path: '/api/x/notice-rules/:uuid',
   params: byUuid,
   response: isDeleted,
+})
+export const countAddressNodes = endpoint({
+  name: 'countAddressNodes',
+  title: 'Count Nodes That Tell Addresses',
+  tag,
+  access: 'notices.read',
+  method: 'GET',
+  path: '/api/x/notice-rules/address-nodes',
+  response: z.object({
+    able: wireInt.describe('connected nodes whose agent can tell the addresses of connections'),
+    total: wireInt.describe('enabled nodes'),
+  }),
 })
 export const listNoticeMessages = endpoint({
   name: 'listNoticeMessages',

@@ -55,6 +55,8 @@ export const webhook = webhookFields.extend({
   lastError: z.string().nullable(),
   stoppedAt: wireInstant.nullable().describe('stopped by itself after a day without success'),
   waiting: wireInt.describe('events that are still to be delivered'),
+  unread: wireInt.describe('of them those that have no delivery yet, as earlier ones wait'),
+  unreadSince: wireInstant.nullable().describe('when the first of these happened'),
   failed: wireInt.describe('deliveries that were given up and are still kept'),
   missed: wireInt.describe('events that were dropped because this webhook was away for too long'),
   createdAt: wireInstant,
@@ -74,7 +76,11 @@ export const webhookDelivery = z.object({
   attempts: wireInt,
   status: wireInt.nullable().describe('of the last answer; null: there was none'),
   error: z.string().nullable(),
-  nextAttemptAt: wireInstant.nullable(),
+  nextAttemptAt: wireInstant.nullable().describe('null: none is planned, or an earlier delivery is waited for'),
+  behind: z
+    .object({ uuid: wireUuid, event: z.string() })
+    .nullable()
+    .describe('the earlier delivery about the same thing that has to arrive first'),
   endedAt: wireInstant.nullable(),
 })
 export type WebhookDelivery = z.output<typeof webhookDelivery>

@@ -56,7 +56,12 @@ export function issueText(issue: Issue): string {
   // The library's own words name a type of the code.
   if (issue.message.startsWith('Invalid input')) return i18n.t('api:validation.wrongForm')
   // The texts of the contract are keys of this table, so a wording that changes there shows in English until translated.
-  return i18n.t(`api:validation.texts.${issue.message}`, { defaultValue: inOurWords(issue.message) })
+  return i18n.t(`api:validation.texts.${issue.message}`, { defaultValue: sentence(inOurWords(issue.message)) })
+}
+
+/** Words of the contract follow the name of a field there. Below its field they begin as a sentence does. */
+function sentence(text: string): string {
+  return text.replace(/^(?=(is|lies|belongs|has) )/, 'this ').replace(/^\p{Ll}(?=\p{Ll}* )/u, (letter) => letter.toUpperCase())
 }
 
 /** Which field a name or an address that is in use already stands in, by the server's code and status. */

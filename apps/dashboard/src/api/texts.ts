@@ -1,6 +1,7 @@
 import i18n, { type BackendModule, type LanguageDetectorModule, type ReadCallback, type ResourceKey } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { FIRST_TEXTS, LANGUAGE_KEY, languageNow, LANGUAGES } from '../lib/languages.ts'
+import { isolated } from '../lib/isolated.ts'
 import { takeAhead } from './ahead.ts'
 import { isServerThere, untilThere } from './connection.ts'
 
@@ -36,7 +37,7 @@ async function start(): Promise<void> {
       load: 'languageOnly',
       ns: FIRST_TEXTS,
       defaultNS: 'shell',
-      interpolation: { escapeValue: false },
+      interpolation: { escape: isolated },
       react: { useSuspense: true },
     })
 }

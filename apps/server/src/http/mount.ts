@@ -19,6 +19,7 @@ import { anonymous, authorize, refuseOutOfScope, type Authenticate } from './gua
 import { toWireIssues } from './issues.ts'
 import { serializerCompiler } from './serializer.ts'
 import { submissionOf, type Submissions } from './submission.ts'
+import { nulIssue } from './unstorable.ts'
 import { withUserUuids, type FindUuids } from './user-keys.ts'
 import { seesAll, withhold } from './withhold.ts'
 
@@ -45,8 +46,11 @@ export function on<E extends Endpoint>(endpoint: E, handle: (input: Input<E>, ca
 /** An answer that a handler has written as JSON itself, with no more in it than the endpoint's response names: see `objectWriter`. */
 export class Written {
   readonly bytes: Buffer
-  constructor(bytes: Buffer) {
+  /** Called when the bytes have been sent and are read no more. */
+  readonly release: (() => void) | undefined
+  constructor(bytes: Buffer, release?: () => void) {
     this.bytes = bytes
+    this.release = release
   }
 }
 
@@ -123,6 +127,7 @@ export function mount(
           if (!instead) throw error
           return instead.answer
         })
+        if (answer instanceof Written && answer.release) reply.raw.once('close', answer.release)
         if (caller.entries && caller.entries.length > 0) reply.header(ENTRY_HEADER, caller.entries.join())
         // A handler that has sent its answer itself gives the reply back.
         if (reply.sent || answer === reply) return reply
@@ -217,6 +222,9 @@ function parseInput(endpoint: Endpoint, request: RequestInput): unknown {
     endpoint.method === 'GET' && !endpoint.readsBody ? undefined : endpoint.body.safeParse(request.body ?? {}, TELL_INPUT)
   const problems = [params.error, query.error, body?.error].filter((error) => error !== undefined)
   if (problems.length > 0) throw new ValidationError(toWireIssues(problems.flatMap((error) => error.issues).slice(0, MAX_ISSUES)))
+  // Sign-ins and what else is open to all compare texts that are never stored as they were sent.
+  const unstorable = endpoint.access === 'public' || endpoint.method === 'GET' ? undefined : nulIssue(body?.data)
+  if (unstorable) throw new ValidationError([unstorable])
   return { ...params.data, ...query.data, ...(body?.data as object | undefined) } // bodies of this wire are objects
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LARGEST, refuseUnstorable, unstorableIssue } from './unstorable.ts'
+import { LARGEST, nulIssue, refuseUnstorable, unstorableIssue } from './unstorable.ts'
 
 const JSON_SAID = 'invalid input syntax for type json'
 const UTF8_SAID = 'invalid byte sequence for encoding "UTF8": 0x00'
@@ -36,4 +36,14 @@ test('what can be stored passes, and numbers of which nothing is said', () => {
   expect(() =>
     refuseUnstorable({ username: 'alice', tag: null, bytes: 2 ** 53, other: 1e300 }, { bytes: LARGEST.bigint }),
   ).not.toThrow()
+})
+
+test.each([
+  ['a text', { name: 'a\u0000b', tag: 'x' }, ['name']],
+  ['a text in a list', { users: [{ tag: 'x' }, { tag: '\u0000' }] }, ['users', 1, 'tag']],
+  ['a key', { fields: { 'k\u0000': 1 } }, ['fields']],
+  ['nothing in a configuration of the core, which is checked by path', { config: { tag: '\u0000' } }, undefined],
+  ['nothing where there is none', { name: 'a', count: 1, none: null }, undefined],
+])('U+0000 is found before the database is asked: %s', (_, body, path) => {
+  expect(nulIssue(body)?.path).toEqual(path)
 })

@@ -14,8 +14,8 @@ class JsonBytes {
   bytes: Buffer
   length = 0
 
-  constructor(likelyBytes: number) {
-    this.bytes = Buffer.allocUnsafe(likelyBytes)
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
   }
 
   /** Makes room for so many bytes more. */
@@ -52,7 +52,27 @@ class JsonBytes {
 }
 
 const MOST_BYTES_PER_UNIT = 3
-const LIKELY_ROW = 1500
+const LIKELY_ROW = 2000
+
+/** Smaller ones cost the collector next to nothing. */
+const LEAST_KEPT_BYTES = 256 * 1024
+const MOST_KEPT_BYTES = 8 * 1024 * 1024
+const MOST_KEPT_BUFFERS = 4
+
+/** Memory of large lists, to be used again: each allocated anew, they keep the collector busy half of the time. */
+export class ListMemory {
+  readonly #free: Buffer[] = []
+
+  take(likelyBytes: number): Buffer {
+    return (likelyBytes < LEAST_KEPT_BYTES ? undefined : this.#free.pop()) ?? Buffer.allocUnsafe(likelyBytes)
+  }
+
+  /** The bytes may be overwritten from now on. */
+  give(bytes: Buffer): void {
+    const isKept = bytes.length >= LEAST_KEPT_BYTES && bytes.length <= MOST_KEPT_BYTES
+    if (isKept && this.#free.length < MOST_KEPT_BUFFERS) this.#free.push(bytes)
+  }
+}
 
 /** Writes a list of rows as they come, each by what is good for its columns. */
 export class JsonList implements RowTaker {
@@ -60,12 +80,14 @@ export class JsonList implements RowTaker {
   readonly #before: string
   readonly #writerOf: (columns: readonly string[]) => WriteRow
   readonly #to: JsonBytes
+  readonly #memory: ListMemory
   #write: WriteRow | undefined
 
-  constructor(before: string, likelyRows: number, writerOf: (columns: readonly string[]) => WriteRow) {
+  constructor(before: string, likelyRows: number, memory: ListMemory, writerOf: (columns: readonly string[]) => WriteRow) {
     this.#before = before
     this.#writerOf = writerOf
-    this.#to = new JsonBytes(LIKELY_ROW * (likelyRows + 1))
+    this.#memory = memory
+    this.#to = new JsonBytes(memory.take(LIKELY_ROW * (likelyRows + 1)))
   }
 
   begin(): void {
@@ -85,6 +107,11 @@ export class JsonList implements RowTaker {
   end(after: string): Buffer {
     this.#to.add(after)
     return this.#to.bytes.subarray(0, this.#to.length)
+  }
+
+  /** Once, when what `end` gave is read no more. */
+  release(): void {
+    this.#memory.give(this.#to.bytes)
   }
 }
 

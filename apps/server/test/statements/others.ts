@@ -22,6 +22,7 @@ import { hasOutbox } from '../../src/features/domain-events/outbox.queries.ts'
 import { countDevices } from '../../src/features/hwid/hwid.queries.ts'
 import { findFaviconLink } from '../../src/features/infra-billing/infra-billing.queries.ts'
 import { listNodeFigures } from '../../src/features/metrics/metrics.queries.ts'
+import { listWayNames } from '../../src/features/notices/ways.queries.ts'
 import { findRolloutConfig } from '../../src/features/rollouts/rollouts.queries.ts'
 import {
   findSignedLink,
@@ -150,6 +151,7 @@ export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
 async function askWebhooks(db: Ctx['db'], now: Date): Promise<void> {
   await listWebhooks(db)
   await hasOutbox(db)
+  await listWayNames(db)
   await listBusyWebhooks(db, now)
   await findSending(db, 0)
   await listDueDeliveries(db, 0, now, 10)

@@ -56,6 +56,7 @@ export const elsewhere: { [Name in EndpointName]?: string } = {
   listInternalSquadTags: OF_TAGS,
   listConfigProfileTags: OF_TAGS,
   listTemplateTags: OF_TAGS,
+  countAddressNodes: OF_AGENTS,
   readUserConnections: OF_AGENTS,
   getUserConnections: OF_AGENTS,
   readNodeConnections: OF_AGENTS,

@@ -1,7 +1,7 @@
 import type { NoticeMessage, NoticeMessageState } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { inOurWords } from '../../api/server-sentences.ts'
-import { TextCell, TimeCell } from '../../ui/rows/cells.tsx'
+import { CountCell, TextCell, TimeCell } from '../../ui/rows/cells.tsx'
 import { StatusBadge, type StatusColor } from '../../ui/status-badge.tsx'
 import type { DataColumn } from '../../ui/table/data-table-columns.ts'
 import { emptyView, type TableView } from '../../ui/table/data-table-view.ts'
@@ -11,7 +11,7 @@ export const messagesColumns = [
   { id: 'title', size: 320, grow: 3, isFixed: true, cell: (message) => <TextCell text={wordsOf(message)} /> },
   { id: 'way', size: 170, grow: 1, filter: 'select', cell: ({ wayName }) => <TextCell text={wayName} /> },
   { id: 'state', size: 130, filter: 'select', isFixed: true, cell: ({ state }) => <StateBadge state={state} /> },
-  { id: 'attempts', size: 90, align: 'end', cell: ({ attempts }) => <TextCell text={attempts} /> },
+  { id: 'attempts', size: 110, align: 'end', cell: ({ attempts }) => <CountCell count={attempts} /> },
   { id: 'error', size: 260, grow: 2, cell: ({ error }) => <TextCell text={error === null ? null : inOurWords(error)} /> },
   { id: 'at', size: 130, cell: ({ at }) => <TimeCell at={at} /> },
   { id: 'next', size: 130, cell: ({ nextAttemptAt }) => <TimeCell at={nextAttemptAt} /> },

@@ -13,6 +13,7 @@ import { MessageDrawer } from './message-drawer.tsx'
 import { MessageCard, messagesColumns, messagesDefaultView } from './messages-columns.tsx'
 import { messagesViewKeys } from './messages.view.ts'
 import { messagesQuery, waysQuery } from './notices.queries.ts'
+import { labelOf } from './notices.rules.ts'
 import classes from './notices.module.css'
 
 const KEPT: StoredView = { key: 'notice-messages', version: 1, defaults: messagesDefaultView, keys: messagesViewKeys }
@@ -28,7 +29,7 @@ export default function MessagesPage() {
   const options = useMemo(
     () => ({
       state: noticeMessageState.options.map((state) => ({ value: state, label: t(`state.${state}`) })),
-      way: (ways ?? []).map(({ uuid, name }) => ({ value: uuid, label: name })),
+      way: (ways ?? []).map((way) => ({ value: way.uuid, label: labelOf(way, ways ?? []) })),
     }),
     [t, ways],
   )

@@ -1,4 +1,5 @@
 import {
+  countAddressNodes,
   createNoticeRule,
   createNoticeWay,
   deleteNoticeRule,
@@ -55,6 +56,7 @@ function sampleWay(given: Partial<NoticeWay> = {}): NoticeWay {
     failingSince: null,
     lastError: null,
     waiting: 0,
+    held: null,
     failed: 0,
     createdAt: LONG_AGO,
     updatedAt: LONG_AGO,
@@ -76,6 +78,7 @@ function sampleRule(given: Partial<NoticeRule> = {}): NoticeRule {
     isPaused: false,
     isFromEnvironment: false,
     lastAt: LONG_AGO,
+    held: null,
     createdAt: LONG_AGO,
     updatedAt: LONG_AGO,
     ...given,
@@ -203,7 +206,7 @@ it('NOTE-001 mail is sent by a server with a port that goes with its encryption,
   const message = 'lies in a private network. Name the host in OUTGOING_PRIVATE_HOSTS to allow it'
   refuse(createNoticeWay, { status: 400, errors: [{ code: 'custom', path: ['email', 'host'], message }] })
   await frame.getByRole('button', { name: 'Create', exact: true }).click()
-  await expect.element(frame.getByText('lies in a private network', { exact: false })).toBeVisible()
+  await expect.element(frame.getByText(/^This lies in a private network/)).toBeVisible()
   expect(requests(createNoticeWay)[0]?.['email']).toMatchObject({
     host: '10.0.0.1',
     port: 587,
@@ -218,9 +221,55 @@ it('NOTE-001 what is missing or wrong is said before anything is sent', async ()
   await frame.getByLabelText('Bot token').fill('no token')
   await frame.getByRole('textbox', { name: 'Chat' }).fill('my chat')
   await frame.getByRole('button', { name: 'Create', exact: true }).click()
-  await expect.element(frame.getByText('must be a bot token such as 123456789:AAE…')).toBeVisible()
-  await expect.element(frame.getByText(/must be the number of a chat/)).toBeVisible()
+  await expect.element(frame.getByText(/^Must be a bot token such as 123456789:AAE…$/)).toBeVisible()
+  await expect.element(frame.getByText(/^Must be the number of a chat/)).toBeVisible()
   expect(requests(createNoticeWay)).toEqual([])
+})
+
+it('NOTE-002 a receiver and a rule in quiet hours say so, with the moment of their end', async () => {
+  const until = '2026-11-27T05:00:00.000Z'
+  const held = { count: 3, reason: 'quietHours', until } as const
+  ways = [sampleWay({ waiting: 3, held }), sampleWay({ uuid: uuid(2), name: 'Other', waiting: 4, held })]
+  rules = [sampleRule({ held }), sampleRule({ uuid: uuid(21), condition: 'diskLow', amount: 2 })]
+  await showPage(NOTICES)
+  const at = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(until))
+  const words = `Held back by quiet hours until ${at}: 3`
+  await expect.element(card('Team chat')).toMatchTextContent(words)
+  await expect.element(card('Team chat')).toMatchTextContent(/Quiet hours/)
+  await expect.element(card('Team chat')).not.toMatchTextContent(/Sending/)
+  await expect.element(card('Other')).toMatchTextContent(/Sending/) // one is under way
+  await expect.element(rule('A node is down for more than 3 min')).toMatchTextContent(words)
+  await expect.element(rule('Less than 2 GiB of disk are free')).not.toMatchTextContent(/Held back/)
+})
+
+it('NOTE-002 the condition on addresses says how many nodes can tell, in the list and while it is chosen', async () => {
+  rules = [sampleRule({ condition: 'manyAddresses', amount: 5 }), sampleRule({ uuid: uuid(21) })]
+  answer(countAddressNodes, () => ({ able: 2, total: 5 }))
+  await showPage(NOTICES)
+  await expect
+    .element(rule('A user is connected from 5 addresses or more at once'))
+    .toMatchTextContent(/2 of 5 nodes can tell addresses/)
+  await expect.element(rule('A node is down for more than 3 min')).not.toMatchTextContent(/can tell/)
+  await button('New rule').click()
+  const frame = dialog('New rule')
+  await frame.getByRole('combobox', { name: 'When' }).click()
+  await page.getByRole('option', { name: 'Many addresses at once' }).click()
+  await expect.element(frame.getByText(/2 of 5 nodes can tell addresses\. The others are not connected/)).toBeVisible()
+})
+
+it('NOTE-001 receivers of one name are told apart by where they lead', async () => {
+  const telegram = { chat: '@team', topic: 7, apiRoot: null, proxyHost: null }
+  ways = [sampleWay(), sampleWay({ uuid: uuid(2), telegram }), sampleWay({ uuid: uuid(3), name: 'Alone' })]
+  rules = [sampleRule({ ways: [uuid(1), uuid(2), uuid(3)] })]
+  await showPage(NOTICES)
+  await expect
+    .element(rule('A node is down for more than 3 min'))
+    .toMatchTextContent(/Team chat · -1001234567890, Team chat · @team · #7, Alone/)
+})
+
+it('NOTE-003 in Persian the figures of a rule are Persian ones', async () => {
+  await showPage(NOTICES, { language: 'fa' })
+  await expect.element(page.getByText(/سکوت از ۲۲:۰۰ تا ۰۸:۰۰/)).toBeVisible()
 })
 
 it('NOTE-005 the list tells at a glance which receiver fails, since when and why', async () => {

@@ -1,4 +1,5 @@
 import {
+  countAddressNodes,
   createNoticeRule,
   createNoticeWay,
   deleteNoticeRule,
@@ -25,6 +26,9 @@ export const waysQuery = () => apiQuery(listNoticeWays, {}, { refetchInterval: s
 export const wayQuery = (uuid: string) => apiQuery(getNoticeWay, { uuid }, { refetchInterval: seconds(15), quiet: true })
 export const rulesQuery = () => apiQuery(listNoticeRules, {}, { refetchInterval: seconds(15) })
 export const ruleQuery = (uuid: string) => apiQuery(getNoticeRule, { uuid }, { refetchInterval: seconds(15), quiet: true })
+
+/** Asks every node: not often. */
+export const addressNodesQuery = () => apiQuery(countAddressNodes, {}, { staleTime: seconds(60), quiet: true })
 
 export function messagesQuery({ pageIndex, pageSize, filters }: Pick<TableView, 'pageIndex' | 'pageSize' | 'filters'>) {
   const state = noticeMessageState.safeParse(filters['state'])

@@ -1,11 +1,13 @@
 import { noticeConditions, type NoticeCondition, type NoticeWay } from '@causeway/contract'
 
-export type Health = 'paused' | 'failing' | 'waiting' | 'fine' | 'new'
+export type Health = 'paused' | 'failing' | 'quiet' | 'held' | 'waiting' | 'fine' | 'new'
 
 /** The one word for how a way is, the most urgent first. */
-export function healthOf(way: Pick<NoticeWay, 'isPaused' | 'failingSince' | 'waiting' | 'lastSuccessAt'>): Health {
+export function healthOf(way: Pick<NoticeWay, 'isPaused' | 'failingSince' | 'waiting' | 'held' | 'lastSuccessAt'>): Health {
   if (way.isPaused) return 'paused'
   if (way.failingSince !== null) return 'failing'
+  // All that waits is held back by rules: nothing is under way.
+  if (way.held !== null && way.waiting === way.held.count) return way.held.reason === 'quietHours' ? 'quiet' : 'held'
   if (way.lastSuccessAt === null) return way.waiting > 0 ? 'waiting' : 'new'
   return way.waiting > 0 ? 'waiting' : 'fine'
 }
@@ -14,6 +16,12 @@ export function healthOf(way: Pick<NoticeWay, 'isPaused' | 'failingSince' | 'wai
 export function targetOf({ telegram, email, webhook }: Pick<NoticeWay, 'telegram' | 'email' | 'webhook'>): string {
   if (telegram) return telegram.topic === null ? telegram.chat : `${telegram.chat} · #${telegram.topic}`
   return email ? email.to.join(', ') : (webhook?.url ?? '')
+}
+
+/** The name of a way, with where it leads if another one has the same. */
+export function labelOf(way: NoticeWay, ways: readonly NoticeWay[]): string {
+  const isAlone = ways.every(({ uuid, name }) => uuid === way.uuid || name !== way.name)
+  return isAlone ? way.name : `${way.name} · ${targetOf(way)}`
 }
 
 /** Conditions by what they are about, in the order in which they are offered. */

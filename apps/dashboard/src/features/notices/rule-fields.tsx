@@ -4,7 +4,8 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { NumberRule } from '../../lib/numbers/number-entry.ts'
 import { NumberField } from '../../ui/inputs/number-field.tsx'
-import { CONDITION_GROUPS, inOrder } from './notices.rules.ts'
+import { AddressNodes } from './address-nodes.tsx'
+import { CONDITION_GROUPS, inOrder, labelOf } from './notices.rules.ts'
 import { usual, type RuleForm } from './rule-form.ts'
 import classes from './notices.module.css'
 
@@ -50,10 +51,15 @@ export function RuleFields({ form, ways, isNew = false }: Props) {
           {...form.getInputProps('amount')}
         />
       )}
+      {condition === 'manyAddresses' && (
+        <Text size="xs" c="dimmed">
+          <AddressNodes isExplained />
+        </Text>
+      )}
       <MultiSelect
         label={t('field.ways')}
         description={t('field.waysHint')}
-        data={ways.map(({ uuid, name }) => ({ value: uuid, label: name }))}
+        data={ways.map((way) => ({ value: way.uuid, label: labelOf(way, ways) }))}
         {...form.getInputProps('ways')}
         // One that was deleted stays in the rule and has no name.
         value={form.values.ways.filter((uuid) => ways.some((way) => way.uuid === uuid))}

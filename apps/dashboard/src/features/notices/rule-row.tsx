@@ -1,6 +1,7 @@
 import type { NoticeRule, NoticeWay } from '@causeway/contract'
 import { Menu, Switch } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RelativeTime } from '../../ui/calendar/relative-time.tsx'
 import { DeleteItem } from '../../ui/delete-item.tsx'
@@ -8,7 +9,10 @@ import { useConfirmDelete } from '../../ui/frames/confirm.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { RowMenu } from '../../ui/rows/row-menu.tsx'
 import { HistoryItem } from '../history/parts/history-item.tsx'
+import { AddressNodes } from './address-nodes.tsx'
+import { HeldText } from './held-text.tsx'
 import { useNoticeActions } from './notices.queries.ts'
+import { labelOf } from './notices.rules.ts'
 import { useRuleWords } from './use-rule-words.ts'
 import classes from './notices.module.css'
 
@@ -17,7 +21,7 @@ export function RuleRow({ rule, ways }: { rule: NoticeRule; ways: readonly Notic
   const { t } = useTranslation('notices')
   const words = useRuleWords()
   const { switchRule } = useNoticeActions()
-  const names = ways.filter(({ uuid }) => rule.ways.includes(uuid)).map(({ name }) => name)
+  const names = ways.filter(({ uuid }) => rule.ways.includes(uuid)).map((way) => labelOf(way, ways))
   const sentence = words.sentence(rule)
   return (
     <li className={classes['rule']} aria-label={sentence}>
@@ -30,10 +34,16 @@ export function RuleRow({ rule, ways }: { rule: NoticeRule; ways: readonly Notic
       <div className={classes['ruleWords']}>
         <div className={classes['ruleSentence']}>{sentence}</div>
         <div className={classes['note']}>
-          {names.length === 0 ? <span className={classes['error']}>{t('rule.noWay')}</span> : <bdi>{names.join(', ')}</bdi>}
+          {names.length === 0 ? <span className={classes['error']}>{t('rule.noWay')}</span> : <Names names={names} />}
           {words.limits(rule).map((limit) => (
             <span key={limit}> · {limit}</span>
           ))}
+          {rule.condition === 'manyAddresses' && (
+            <>
+              {' · '}
+              <AddressNodes />
+            </>
+          )}
           {rule.lastAt !== null && (
             <span>
               {' · '}
@@ -42,10 +52,25 @@ export function RuleRow({ rule, ways }: { rule: NoticeRule; ways: readonly Notic
           )}
           {rule.isFromEnvironment && <span> · {t('rule.fromEnvironment')}</span>}
         </div>
+        {rule.held !== null && (
+          <div className={classes['note']}>
+            <HeldText held={rule.held} />
+          </div>
+        )}
       </div>
       <RuleMenu rule={rule} name={sentence} />
     </li>
   )
+}
+
+/** Each of its own direction. */
+function Names({ names }: { names: readonly string[] }) {
+  return names.map((name, place) => (
+    <Fragment key={`${place} ${name}`}>
+      {place > 0 && ', '}
+      <bdi>{name}</bdi>
+    </Fragment>
+  ))
 }
 
 function RuleMenu({ rule: { uuid, isFromEnvironment: isFixed }, name }: { rule: NoticeRule; name: string }) {

@@ -22,6 +22,7 @@ import { RowMenu } from '../../ui/rows/row-menu.tsx'
 import { StatusBadge, type StatusColor } from '../../ui/status-badge.tsx'
 import { HistoryItem } from '../history/parts/history-item.tsx'
 import { Fact } from '../../ui/fact.tsx'
+import { HeldText } from './held-text.tsx'
 import { useNoticeActions } from './notices.queries.ts'
 import { healthOf, targetOf, type Health } from './notices.rules.ts'
 import classes from './notices.module.css'
@@ -31,6 +32,8 @@ const ICONS: Record<NoticeWayKind, TablerIcon> = { telegram: IconBrandTelegram, 
 const HEALTH_COLORS: Record<Health, StatusColor> = {
   paused: 'gray',
   failing: 'red',
+  quiet: 'gray',
+  held: 'gray',
   waiting: 'blue',
   fine: 'teal',
   new: 'gray',
@@ -57,6 +60,11 @@ export function WayCard({ way }: { way: NoticeWay }) {
       </div>
       {way.isFromEnvironment && <p className={classes['note']}>{t('way.fromEnvironment')}</p>}
       {way.rules === 0 && <p className={classes['note']}>{t('way.noRules')}</p>}
+      {way.held !== null && (
+        <p className={classes['note']}>
+          <HeldText held={way.held} />
+        </p>
+      )}
       {way.lastError !== null && (
         <p className={classes['error']} role="status">
           {inOurWords(way.lastError)}

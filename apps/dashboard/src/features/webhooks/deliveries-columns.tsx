@@ -1,7 +1,8 @@
 import type { DeliveryState, WebhookDelivery } from '@causeway/contract'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { inOurWords } from '../../api/server-sentences.ts'
-import { TextCell, TimeCell } from '../../ui/rows/cells.tsx'
+import { CountCell, TextCell, TimeCell } from '../../ui/rows/cells.tsx'
 import { StatusBadge, type StatusColor } from '../../ui/status-badge.tsx'
 import type { DataColumn } from '../../ui/table/data-table-columns.ts'
 import { emptyView, type TableView } from '../../ui/table/data-table-view.ts'
@@ -12,8 +13,8 @@ export const deliveriesColumns = [
   { id: 'thing', size: 150, grow: 1, filter: 'text', cell: ({ thing }) => <TextCell text={thing} /> },
   { id: 'state', size: 130, filter: 'select', isFixed: true, cell: ({ state }) => <StateBadge state={state} /> },
   { id: 'status', size: 90, cell: ({ status }) => <TextCell text={status} /> },
-  { id: 'attempts', size: 90, align: 'end', cell: ({ attempts }) => <TextCell text={attempts} /> },
-  { id: 'error', size: 240, grow: 2, cell: ({ error }) => <TextCell text={error === null ? null : inOurWords(error)} /> },
+  { id: 'attempts', size: 110, align: 'end', cell: ({ attempts }) => <CountCell count={attempts} /> },
+  { id: 'error', size: 240, grow: 2, cell: (delivery) => <ProblemCell delivery={delivery} /> },
   { id: 'at', size: 130, cell: ({ at }) => <TimeCell at={at} /> },
   { id: 'next', size: 130, cell: ({ nextAttemptAt }) => <TimeCell at={nextAttemptAt} /> },
 ] as const satisfies readonly DataColumn<WebhookDelivery>[]
@@ -25,6 +26,26 @@ const STATE_COLORS: Record<DeliveryState, StatusColor> = { waiting: 'blue', deli
 export function StateBadge({ state }: { state: DeliveryState }) {
   const { t } = useTranslation('webhooks')
   return <StatusBadge color={STATE_COLORS[state]} label={t(`state.${state}`)} />
+}
+
+/** What the last attempt failed of, or the earlier delivery that is waited for. */
+function ProblemCell({ delivery: { error, behind } }: { delivery: WebhookDelivery }) {
+  return behind === null ? <TextCell text={error === null ? null : inOurWords(error)} /> : <BehindLink behind={behind} />
+}
+
+function BehindLink({ behind }: { behind: NonNullable<WebhookDelivery['behind']> }) {
+  const { t } = useTranslation('webhooks')
+  return (
+    <Link
+      className={classes['behind']}
+      to="."
+      search={(old) => ({ ...old, delivery: behind.uuid })}
+      // A click on the row opens the row itself.
+      onClick={(click) => click.stopPropagation()}
+    >
+      {t('behind', { event: behind.event })}
+    </Link>
+  )
 }
 
 /** A delivery on a narrow screen. */
@@ -40,6 +61,7 @@ export function DeliveryCard({ delivery }: { delivery: WebhookDelivery }) {
         <bdi className={classes['rowThing']}>{delivery.thing}</bdi>
         <TimeCell at={delivery.at} />
       </div>
+      {delivery.behind !== null && <BehindLink behind={delivery.behind} />}
     </div>
   )
 }

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconRefresh, IconWebhook } from '@tabler/icons-react'
-import { deliveryState, eventName, type WebhookDelivery } from '@causeway/contract'
+import { deliveryState, eventName, type Webhook, type WebhookDelivery } from '@causeway/contract'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { shortTime } from '../../lib/time/dates.ts'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { EmptyState, ErrorState } from '../../ui/frames/states.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
@@ -16,6 +17,7 @@ import { DeliveryCard, deliveriesColumns, deliveriesDefaultView } from './delive
 import { deliveriesViewKeys } from './deliveries.view.ts'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { deliveriesQuery, useWebhookActions, webhookQuery } from './webhooks.queries.ts'
+import classes from './webhooks.module.css'
 
 const route = getRouteApi('/dashboard/utils/webhooks/$uuid')
 const KEPT: StoredView = { key: 'webhook-deliveries', version: 1, defaults: deliveriesDefaultView, keys: deliveriesViewKeys }
@@ -67,6 +69,7 @@ export default function DeliveriesPage() {
           </>
         }
       />
+      {hook.data && <Standing hook={hook.data} />}
       <DataTable
         label={t('deliveries.title')}
         columns={deliveriesColumns}
@@ -83,6 +86,22 @@ export default function DeliveriesPage() {
       />
       <DeliveryDrawer />
     </>
+  )
+}
+
+/** Events that the list cannot show, and why it stands still. */
+function Standing({ hook: { isPaused, stoppedAt, unread, unreadSince } }: { hook: Webhook }) {
+  const { t, i18n } = useTranslation('webhooks')
+  const isStopped = stoppedAt !== null
+  if (!isPaused && !isStopped && unreadSince === null) return null
+  return (
+    <div className={classes['standing']} role="status">
+      {isPaused && <p>{t('deliveries.paused')}</p>}
+      {!isPaused && isStopped && <p>{t('deliveries.stopped')}</p>}
+      {unreadSince !== null && (
+        <p>{t('deliveries.unread', { count: unread, at: shortTime(new Date(unreadSince), i18n.language) })}</p>
+      )}
+    </div>
   )
 }
 

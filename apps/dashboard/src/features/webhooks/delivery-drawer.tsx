@@ -1,5 +1,5 @@
 import type { WebhookDeliveryDetails } from '@causeway/contract'
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -35,6 +35,7 @@ function Delivery({ uuid }: { uuid: string }) {
 function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
   const { t } = useTranslation('webhooks')
   const { resend } = useWebhookActions()
+  const dialog = useDialog('delivery')
   const headers = Object.entries(delivery.headers).map(([name, value]) => `${name}: ${value}`)
   return (
     <>
@@ -44,6 +45,14 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
         <span className={classes['push']} />
         <StateBadge state={delivery.state} />
       </div>
+      {delivery.behind !== null && (
+        <p className={classes['note']}>
+          {t('details.behind', { event: delivery.behind.event })}{' '}
+          <Anchor component="button" size="xs" onClick={() => dialog.open(delivery.behind?.uuid ?? delivery.uuid)}>
+            {t('details.openEarlier')}
+          </Anchor>
+        </p>
+      )}
       <div className={classes['sides']}>
         <TextBlock
           label={t('details.request')}

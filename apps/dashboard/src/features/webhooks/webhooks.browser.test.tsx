@@ -48,6 +48,8 @@ function sampleWebhook(given: Partial<Webhook> = {}): Webhook {
     lastError: null,
     stoppedAt: null,
     waiting: 0,
+    unread: 0,
+    unreadSince: null,
     failed: 0,
     missed: 0,
     createdAt: LONG_AGO,
@@ -67,6 +69,7 @@ function sampleDelivery(given: Partial<WebhookDelivery> = {}): WebhookDelivery {
     status: 503,
     error: 'It answered 503. Only answers from 200 to 299 count as received.',
     nextAttemptAt: null,
+    behind: null,
     endedAt: LONG_AGO,
     ...given,
   }
@@ -239,6 +242,46 @@ it('HOOK-005 deliveries are filtered, opened with request and answer side by sid
   await expect.element(frame.getByRole('region', { name: 'Answer', exact: true })).toMatchTextContent(/busy/)
   await frame.getByRole('button', { name: 'Send again' }).click()
   await expect.poll(() => requests(resendWebhookDelivery)).toEqual([{ uuid: uuid(50) }])
+})
+
+it('HOOK-005 events that have no delivery yet are counted above the list, and why nothing is sent is said', async () => {
+  const unreadSince = '2026-11-26T12:00:00.000Z'
+  hooks = [sampleWebhook({ unread: 1234, unreadSince, isPaused: true }), sampleWebhook({ uuid: uuid(2) })]
+  await showPage(`${WEBHOOKS}/${uuid(1)}`)
+  const at = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(unreadSince))
+  await expect.element(page.getByText(`Waiting and not in this list yet: 1,234, the first since ${at}.`)).toBeVisible()
+  await expect.element(page.getByText('This webhook is paused: nothing is sent.')).toBeVisible()
+  await showPage(`${WEBHOOKS}/${uuid(2)}`)
+  await expect.element(page.getByRole('cell', { name: 'user.created' })).toBeVisible()
+  await expect.element(page.getByText('not in this list yet')).not.toBeInTheDocument()
+})
+
+it('HOOK-005 a delivery behind an earlier one names it and leads there, also on a phone', async () => {
+  const waiting = { state: 'waiting', error: null, attempts: 0, status: null } as const
+  const behind = { uuid: uuid(50), event: 'user.created' }
+  const later = sampleDelivery({ ...waiting, uuid: uuid(51), event: 'user.modified', behind })
+  answer(listWebhookDeliveries, () => ({ deliveries: [later, sampleDelivery({ state: 'waiting' })], total: 2 }))
+  const rest = { url: 'https://bot.example.com/webhook', headers: {}, body: '{}', tries: [] }
+  answer(getWebhookDelivery, (input) => ({ ...(input.uuid === later.uuid ? later : sampleDelivery()), ...rest }))
+  const screen = await showPage(`${WEBHOOKS}/${uuid(1)}`)
+  await page.getByRole('link', { name: 'Waits for user.created' }).click()
+  await expect.element(dialog('Delivery')).toMatchTextContent(/user\.created/)
+  expect(screen.address()).toContain(`delivery=${uuid(50)}`)
+  screen.go(`${WEBHOOKS}/${uuid(1)}?delivery=${uuid(51)}`)
+  await expect.element(dialog('Delivery')).toMatchTextContent(/sent once an earlier event about the same has arrived/)
+  await dialog('Delivery').getByRole('button', { name: 'Show the earlier one' }).click()
+  await expect.poll(() => screen.address()).toContain(`delivery=${uuid(50)}`)
+  await showPage(`${WEBHOOKS}/${uuid(1)}`, PHONE)
+  await expect.element(page.getByRole('link', { name: 'Waits for user.created' })).toBeVisible()
+})
+
+it('HOOK-005 the name of a webhook turns nothing round, and in Persian an answer has one kind of figures', async () => {
+  hooks = [sampleWebhook({ name: 'abc\u202Etxt' })]
+  await showPage(WEBHOOKS)
+  await expect.element(page.getByRole('button', { name: 'Actions for abctxt' })).toBeVisible()
+  await showPage(`${WEBHOOKS}/${uuid(1)}?delivery=${uuid(50)}`, { language: 'fa' })
+  await expect.element(page.getByText('۵۰۳ پس از ۱۲ میلی‌ثانیه')).toBeVisible()
+  await expect.element(page.getByText('پاسخ ۵۰۳. تنها پاسخ‌های ۲۰۰ تا ۲۹۹').first()).toBeVisible()
 })
 
 it('HOOK-001 every event is listed with its words and a sample, and what is switched off says so', async () => {

@@ -71,6 +71,11 @@ export function exactTime(date: Date, locale: string, timeZone?: string): string
   }).format(date)
 }
 
+/** Date and time to the minute, of the reader's own zone. */
+export function shortTime(date: Date, locale: string): string {
+  return dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(date)
+}
+
 /** A day with its weekday, and the time if asked for. In Persian browsers would begin with the year. */
 export function wholeDay(
   date: Date,

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { numberFormat } from '../../lib/numbers/formats.ts'
 import { exactTime, relativeTime } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/now.ts'
 import classes from './cells.module.css'
@@ -27,6 +28,12 @@ export function TextCell({ text }: { text: string | number | null }) {
       {text}
     </span>
   )
+}
+
+/** A number of things, in the digits of the language. */
+export function CountCell({ count }: { count: number }) {
+  const { i18n } = useTranslation()
+  return <span className={classes['ellipsis']}>{numberFormat(i18n.language).format(count)}</span>
 }
 
 /** Relative time; the exact time is the browser's own tooltip, which costs nothing until it opens. */

@@ -19,6 +19,8 @@ import type { nodeResult, userResult } from './connections.rules.ts'
 
 /** Programs ask every second for half a minute, so that an agent that hangs must not take longer. */
 const CALL_TIMEOUT_MS = 10_000
+/** A screen waits for it. */
+const LOOK_TIMEOUT_MS = 3000
 /** A reading that takes longer has ended with its server. */
 const READING_MS = 60_000
 /** How long a finished reading can be asked for; then its addresses are deleted. */
@@ -83,6 +85,13 @@ export async function countAddresses(ctx: Ctx, least: number): Promise<Map<strin
     }
   })
   return new Map([...networks].flatMap(([username, { size }]) => (size >= least ? [[username, size]] : [])))
+}
+
+/** How many of the enabled nodes can tell addresses at this moment. */
+export async function countTellingNodes(ctx: Ctx): Promise<{ able: number; total: number }> {
+  const nodes = await listAskedNodes(ctx.db)
+  const answers = await askAll(nodes, NODES_AT_A_TIME, (node) => askNode(ctx, node, async () => true, LOOK_TIMEOUT_MS))
+  return { able: answers.filter((answer) => 'reply' in answer).length, total: nodes.length }
 }
 
 /** Answers with the job at once and carries it out behind the answer. */
@@ -152,10 +161,15 @@ async function connectionsOf(ctx: Ctx, node: AskedNode, usernames?: string[]) {
 }
 
 /** The reply of a node's agent, or a sentence why there is none. */
-async function askNode<T>(ctx: Ctx, node: AskedNode, ask: () => Promise<T>): Promise<{ reply: T } | { error: string }> {
+async function askNode<T>(
+  ctx: Ctx,
+  node: AskedNode,
+  ask: () => Promise<T>,
+  timeoutMs = CALL_TIMEOUT_MS,
+): Promise<{ reply: T } | { error: string }> {
   if (node.isDisabled || !node.isConnected) return { error: NOT_CONNECTED }
   try {
-    const { capabilities } = await ctx.agents.call(node, agentApi.healthcheck, undefined, { timeoutMs: CALL_TIMEOUT_MS })
+    const { capabilities } = await ctx.agents.call(node, agentApi.healthcheck, undefined, { timeoutMs })
     if (!capabilities?.includes('connections')) return { error: OTHER_AGENT }
     return { reply: await ask() }
   } catch (error) {

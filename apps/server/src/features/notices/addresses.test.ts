@@ -20,6 +20,8 @@ test('NOTE-002 an account used from many addresses at once is told of once a day
   first.agent.connected.set('ben', ['198.51.100.4', '198.51.100.5'])
   second.agent.connected.set('ben', ['198.51.100.4'])
   second.agent.connected.set('cleo', ['2001:db8::1', '2001:db8::2', '2001:db8::3'])
+  const reach = await live.server.call(api.countAddressNodes, {})
+  expect(reach).toEqual({ able: 2, total: 3 })
   const way = await live.server.call(api.createNoticeWay, { webhook: { url: 'http://127.0.0.1:9/' } })
   await live.server.call(api.createNoticeRule, { condition: 'manyAddresses', amount: 3, ways: [way.uuid] })
   const told = () => ctx.db.selectFrom('notices').select(['text', 'facts']).orderBy('id').execute()

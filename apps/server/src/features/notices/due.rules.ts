@@ -20,6 +20,13 @@ export function dueAt({ digest, quietFrom, quietTo }: Timing, zone: string, now:
   return nextAt(zone, timeOf(quietTo), wanted)
 }
 
+/** What a notice of this rule waits for until it is due. */
+export function whyHeld({ digest, quietTo }: Timing, zone: string, due: Date): 'quietHours' | 'digest' {
+  const { hour, minute } = dateIn(zone, due)
+  const isEndOfQuiet = quietTo !== null && timeOf(quietTo) === hour * HOUR_MS + minute * MINUTE_MS
+  return digest === 'none' || isEndOfQuiet ? 'quietHours' : 'digest'
+}
+
 function isQuiet(from: string, to: string, zone: string, at: Date): boolean {
   const { hour, minute } = dateIn(zone, at)
   const [start, end, time] = [timeOf(from), timeOf(to), hour * HOUR_MS + minute * MINUTE_MS]

@@ -5,31 +5,32 @@ import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
+import { countTellingNodes } from '../connections/connections.actions.ts'
 import { originOf } from './collecting.actions.ts'
 import { listMessages } from './messages.queries.ts'
 import { messageOf } from './sending/message.rules.ts'
-import { editRule, makeRule, removeRule, resendMessage } from './rules.actions.ts'
-import { findRule, listRules } from './rules.queries.ts'
+import { editRule, findShownRule, listShownRules, makeRule, removeRule, resendMessage } from './rules.actions.ts'
 import { sendMessage } from './sending/sending.actions.ts'
 import { lineOf } from './texts.rules.ts'
-import { editWay, makeWay, removeWay, shownWay } from './ways.actions.ts'
-import { findWay, listWays } from './ways.queries.ts'
+import { editWay, findShownWay, listShownWays, makeWay, removeWay } from './ways.actions.ts'
+import { findWay } from './ways.queries.ts'
 
 const PAGE_SIZE = 25
 
 export function noticesRoutes(ctx: Ctx): Route[] {
   return [
-    on(api.listNoticeWays, async () => ({ ways: (await listWays(ctx.db)).map((way) => shownWay(ctx, way)) })),
-    on(api.getNoticeWay, async ({ uuid }) => shownWay(ctx, (await findWay(ctx.db, uuid)) ?? fail(errors.noticeWayNotFound))),
+    on(api.listNoticeWays, async () => ({ ways: await listShownWays(ctx) })),
+    on(api.getNoticeWay, ({ uuid }) => findShownWay(ctx, ctx.db, uuid)),
     on(api.createNoticeWay, (way, caller) => makeWay(ctx, caller, way)),
     on(api.updateNoticeWay, (edit, caller) => editWay(ctx, caller, edit)),
     on(api.deleteNoticeWay, ({ uuid }, caller) => removeWay(ctx, caller, uuid)),
     on(api.testNoticeWay, ({ uuid }) => sendTest(ctx, uuid)),
-    on(api.listNoticeRules, async () => ({ rules: await listRules(ctx.db) })),
-    on(api.getNoticeRule, async ({ uuid }) => (await findRule(ctx.db, uuid)) ?? fail(errors.noticeRuleNotFound)),
+    on(api.listNoticeRules, async () => ({ rules: await listShownRules(ctx) })),
+    on(api.getNoticeRule, ({ uuid }) => findShownRule(ctx, ctx.db, uuid)),
     on(api.createNoticeRule, (rule, caller) => makeRule(ctx, caller, rule)),
     on(api.updateNoticeRule, (edit, caller) => editRule(ctx, caller, edit)),
     on(api.deleteNoticeRule, ({ uuid }, caller) => removeRule(ctx, caller, uuid)),
+    on(api.countAddressNodes, () => countTellingNodes(ctx)),
     on(api.listNoticeMessages, ({ start = 0, size = PAGE_SIZE, ...view }) => listMessages(ctx.db, { ...view, start, size })),
     on(api.resendNoticeMessage, ({ uuid }, caller) => resendMessage(ctx, caller, uuid)),
   ]

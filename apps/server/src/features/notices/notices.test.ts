@@ -185,6 +185,34 @@ test('NOTE-002 quiet hours and a digest hold notices back, and a digest tells of
   await vi.waitFor(() => expect(world.texts().length).toBeGreaterThan(1), WAIT)
 })
 
+test('NOTE-002 a receiver and a rule say until when quiet hours, a digest or a rate holds notices back', async () => {
+  const [way, other] = [await world.makeWay(), await world.makeWay({ name: 'other' })]
+  // Both ends lie hours away, whatever the time is now.
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
+  const quiet = await world.makeRule('userEvents', way, { quietFrom: at(-3), quietTo: at(3), zone: 'UTC' })
+  const daily = await world.makeRule('nodeEvents', way, { digest: 'daily', zone: 'UTC' })
+  const rated = await world.makeRule('userEvents', other, { mostPerHour: 1 })
+  await world.start()
+  await makeUser(server, { username: 'anna_b' })
+  await vi.waitFor(async () => expect(await world.wayOf(other.uuid)).toMatchObject({ held: null, waiting: 0 }), WAIT)
+  await vi.waitFor(() => expect(world.texts()).toHaveLength(1), WAIT)
+  await makeUser(server, { username: 'bert_b' })
+  await world.makeNode()
+  const ruleOf = async ({ uuid }: { uuid: string }) => (await server.call(api.getNoticeRule, { uuid })).held
+  await vi.waitFor(async () => expect(await ruleOf(daily)).not.toBeNull(), WAIT)
+  const inQuiet = await ruleOf(quiet)
+  expect(inQuiet).toMatchObject({ count: 2, reason: 'quietHours', until: expect.stringContaining(`T${at(3)}:00`) })
+  const inDigest = await ruleOf(daily)
+  expect(inDigest).toMatchObject({ count: 1, reason: 'digest', until: expect.stringContaining('T09:00:00') })
+  const first = (inQuiet?.until ?? '') < (inDigest?.until ?? '') ? inQuiet : inDigest
+  expect((await world.wayOf(way.uuid)).held).toEqual({ ...first, count: 3 })
+  await vi.waitFor(async () => expect(await ruleOf(rated)).toMatchObject({ count: 1, reason: 'rate' }), WAIT)
+  const sentAt = Date.parse((await world.messages({ way: other.uuid }))[0]?.at ?? '')
+  expect(Date.parse((await ruleOf(rated))?.until ?? '')).toBe(sentAt + 3_600_000)
+  await server.call(api.updateNoticeRule, { uuid: quiet.uuid, quietFrom: null, quietTo: null })
+  await vi.waitFor(async () => expect(await ruleOf(quiet)).toBeNull(), WAIT)
+})
+
 test('NOTE-002 states are told once until they are over: users near their limit, expiring, on many devices, and bills', async () => {
   const way = await world.makeWay()
   await world.makeRule('userTraffic', way, { amount: 80 })
@@ -308,7 +336,7 @@ test('NOTE-006 the week’s summary tells users, traffic, money, troubles and wh
     'Traffic: 5 GiB; the week before 1 GiB.',
     'Paid: 12.50. Due next week: Hetzner AG (Warsaw).',
     'Connections of nodes lost: 0. Down now: Warsaw.',
-    'Next week 1 users expire.',
+    'Users that expire next week: 1.',
   ])
     expect(world.texts()[0]).toContain(line)
   expect((await server.call(api.getNoticeRule, { uuid: rule.uuid })).lastAt).not.toBeNull()

@@ -1,16 +1,26 @@
 import { amountOf, errors, MOST_NOTICE_RULES, type Input, type NoticeCondition } from '@causeway/contract'
 import type * as api from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
-import type { Tx } from '../../db/driver/connect.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { isKnownZone, readTimeZone } from '../../ground/installation.queries.ts'
 import { isTimeZone } from '../../lib/days.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { dueAt } from './due.rules.ts'
+import { readHeld, type HeldOf } from './held/held.actions.ts'
 import { findMessage, resendMessageRow } from './messages.queries.ts'
 import { moveHeldNotices } from './notices.queries.ts'
-import { countRules, deleteRuleRow, findRule, insertRule, lockRule, updateRuleRow } from './rules.queries.ts'
+import {
+  countRules,
+  deleteRuleRow,
+  findRule,
+  insertRule,
+  listRules,
+  lockRule,
+  updateRuleRow,
+  type RuleRow,
+} from './rules.queries.ts'
 import { definedFields, usualRule } from './ways.actions.ts'
 import { listKnownWays } from './ways.queries.ts'
 
@@ -24,7 +34,7 @@ export function makeRule(ctx: Ctx, caller: Caller, input: Input<typeof api.creat
     await refuseBadRule(tx, rule, rule.ways)
     const { id, uuid } = await insertRule(tx, rule, ctx.now())
     record({ action: 'createNoticeRule', target: uuid, rows: madeRows('noticeRule', [id]) })
-    return findRule(tx, uuid).then((made) => made ?? fail(errors.noticeRuleNotFound))
+    return findShownRule(ctx, tx, uuid)
   })
 }
 
@@ -42,7 +52,7 @@ export function editRule(ctx: Ctx, caller: Caller, { uuid, ...edit }: Input<type
     if (TIMING.some((field) => edited[field] !== rule[field]))
       await moveHeldNotices(tx, rule.id, dueAt(edited, edited.zone ?? (await readTimeZone(tx)), ctx.now()))
     record({ action: 'updateNoticeRule', target: uuid, rows })
-    return findRule(tx, uuid).then((found) => found ?? fail(errors.noticeRuleNotFound))
+    return findShownRule(ctx, tx, uuid)
   })
 }
 
@@ -57,6 +67,19 @@ export function removeRule(ctx: Ctx, caller: Caller, uuid: string) {
     return { isDeleted: true }
   })
 }
+
+/** @throws noticeRuleNotFound */
+export async function findShownRule(ctx: Ctx, db: Db, uuid: string) {
+  const rule = (await findRule(db, uuid)) ?? fail(errors.noticeRuleNotFound)
+  return shownRule(rule, await readHeld(ctx, db))
+}
+
+export async function listShownRules(ctx: Ctx) {
+  const [rules, held] = [await listRules(ctx.db), await readHeld(ctx, ctx.db)]
+  return rules.map((rule) => shownRule(rule, held))
+}
+
+const shownRule = (rule: RuleRow, held: HeldOf) => ({ ...rule, held: held(({ ruleId }) => ruleId === rule.id) })
 
 /** @throws noticeMessageNotFound */
 export function resendMessage(ctx: Ctx, caller: Caller, uuid: string) {

@@ -1,4 +1,6 @@
 import type { EventName, NoticeCondition, NoticeLanguage } from '@causeway/contract'
+import { isolated } from './texts/direction.rules.ts'
+import { LOCALES, reasonInWords, shortened } from './texts/reason-words.rules.ts'
 import type { Texts } from './texts/texts-form.rules.ts'
 import { chinese } from './texts/texts-zh.rules.ts'
 import { english } from './texts/texts-en.rules.ts'
@@ -13,13 +15,14 @@ export type TextName = LineName | EventText
 export type Facts = Record<string, string | number>
 
 const languages: Record<NoticeLanguage, Texts> = { en: english, ru: russian, fa: persian, zh: chinese }
-/** Names and reasons may be of any length; a line is read on a phone. */
-const LONGEST_VALUE = 160
 
 export interface Reading {
   language: NoticeLanguage
   zone: string
 }
+
+/** Of sums of money. */
+const CENTS = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
 
 export const titleOf = (condition: NoticeCondition, { language }: Reading) => languages[language].titles[condition]
 
@@ -30,7 +33,10 @@ export function lineOf(text: TextName, facts: Facts, reading: Reading): string {
   return template
     .replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const value = facts[name]
-      return value === undefined ? '' : isolated(valueInWords(name, value, reading), reading)
+      if (value === undefined) return ''
+      // What was translated is read in the direction of the line.
+      const reason = name === 'reason' ? reasonInWords(String(value), reading.language) : undefined
+      return reason === undefined ? isolated(valueInWords(name, value, reading), reading.language) : reason
     })
     .trim()
 }
@@ -39,7 +45,7 @@ const isEventText = (text: TextName): text is EventText => text.startsWith('even
 const eventOf = (text: EventText) => text.slice('event '.length) as EventName // the type says so, which slice() cannot
 
 function valueInWords(name: string, value: string | number, { language, zone }: Reading): string {
-  const locale = { en: 'en-GB', ru: 'ru', fa: 'fa', zh: 'zh' }[language]
+  const locale = LOCALES[language]
   if (name.endsWith('On'))
     return new Intl.DateTimeFormat(locale, { timeZone: zone, dateStyle: 'medium' }).format(new Date(String(value)))
   if (name === 'at' || name.endsWith('At'))
@@ -47,8 +53,9 @@ function valueInWords(name: string, value: string | number, { language, zone }: 
       new Date(String(value)),
     )
   if (name.endsWith('Bytes')) return sizeInWords(Number(value), locale)
+  if (name === 'amount') return new Intl.NumberFormat(locale, CENTS).format(Number(value))
   if (typeof value === 'number') return new Intl.NumberFormat(locale).format(value)
-  return value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE).toWellFormed()}…` : value
+  return shortened(value)
 }
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
@@ -58,6 +65,3 @@ function sizeInWords(bytes: number, locale: string): string {
   const shown = new Intl.NumberFormat(locale, { maximumFractionDigits: power > 1 ? 1 : 0 }).format(bytes / 1024 ** power)
   return `${shown} ${UNITS[power]}`
 }
-
-/** Latin names within Persian keep their own direction. */
-const isolated = (value: string, { language }: Reading) => (language === 'fa' ? `\u2068${value}\u2069` : value)

@@ -9,11 +9,12 @@ import {
 } from '@causeway/contract'
 import type * as api from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
-import type { Tx } from '../../db/driver/connect.ts'
+import type { Db } from '../../db/driver/connect.ts'
 import { fail, refuseField, refuseFields } from '../../http/errors.ts'
 import { ownNetworkProblem, receiverProblem } from '../../lib/outgoing.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
+import { readHeld, type HeldOf } from './held/held.actions.ts'
 import { insertRule } from './rules.queries.ts'
 import { secretOf, settingsOf, wrapSecret, type WaySecret } from './sending/sending.actions.ts'
 import {
@@ -21,6 +22,8 @@ import {
   deleteWayRow,
   findWay,
   insertWay,
+  listWayNames,
+  listWays,
   lockWay,
   resumeWay,
   updateWayRow,
@@ -37,7 +40,7 @@ export function makeWay(ctx: Ctx, caller: Caller, input: Input<typeof api.create
   return write(ctx, caller, async (tx, record) => {
     if ((await countWays(tx)) >= MOST_NOTICE_WAYS) fail(errors.tooManyNoticeWays)
     const way = {
-      name: input.name ?? usualName(settings),
+      name: input.name ?? untaken(usualName(settings), await listWayNames(tx)),
       kind: settings.kind,
       settings,
       secret: wrapSecret(ctx, secret),
@@ -90,14 +93,20 @@ function newSettings({ telegram, email, webhook }: Input<typeof api.createNotice
 const hostOf = (address: string | null) => (address === null ? null : new URL(address).host)
 
 function usualName(settings: Settings): string {
-  const name = { telegram: 'Telegram', email: 'E-mail', webhook: 'Webhook' }[settings.kind]
-  const target =
-    settings.kind === 'telegram'
-      ? settings.chat
-      : settings.kind === 'email'
-        ? (settings.to[0] ?? '')
-        : new URL(settings.url).hostname
-  return `${name} ${target}`.slice(0, NAME_LENGTH)
+  if (settings.kind === 'telegram') return `Telegram ${settings.chat}${settings.topic === null ? '' : `:${settings.topic}`}`
+  if (settings.kind === 'email')
+    return `E-mail ${settings.to[0] ?? ''}${settings.to.length > 1 ? ` +${settings.to.length - 1}` : ''}`
+  const { host, pathname } = new URL(settings.url)
+  return `Webhook ${host}${pathname === '/' ? '' : pathname}`
+}
+
+/** Two receivers at one place have different names. */
+function untaken(name: string, taken: readonly string[]): string {
+  for (let number = 1; ; number++) {
+    const end = number === 1 ? '' : ` (${number})`
+    const numbered = name.slice(0, NAME_LENGTH - end.length).toWellFormed() + end
+    if (!taken.includes(numbered)) return numbered
+  }
 }
 
 /** Absent fields stay, secrets too. @throws noticeWayNotFound, noticeOfEnvironment */
@@ -175,15 +184,23 @@ export function removeWay(ctx: Ctx, caller: Caller, uuid: string) {
   })
 }
 
-async function findShownWay(ctx: Ctx, tx: Tx, uuid: string) {
-  return shownWay(ctx, (await findWay(tx, uuid)) ?? fail(errors.noticeWayNotFound))
+/** @throws noticeWayNotFound */
+export async function findShownWay(ctx: Ctx, db: Db, uuid: string) {
+  const way = (await findWay(db, uuid)) ?? fail(errors.noticeWayNotFound)
+  return shownWay(ctx, way, await readHeld(ctx, db))
+}
+
+export async function listShownWays(ctx: Ctx) {
+  const [ways, held] = [await listWays(ctx.db), await readHeld(ctx, ctx.db)]
+  return ways.map((way) => shownWay(ctx, way, held))
 }
 
 /** A way without its secrets. */
-export function shownWay(ctx: Ctx, way: WayRow) {
+function shownWay(ctx: Ctx, way: WayRow, held: HeldOf) {
   const [settings, secret] = [settingsOf(way), secretOf(ctx, way)]
   return {
     ...way,
+    held: held(({ wayId }) => wayId === way.id),
     telegram: settings.kind === 'telegram' ? settings : null,
     email: settings.kind === 'email' ? { ...settings, hasPassword: secret.password !== undefined } : null,
     webhook: settings.kind === 'webhook' ? { ...settings, hasSecret: secret.secret !== undefined } : null,

@@ -61,6 +61,11 @@ export function lockWay(tx: Tx, uuid: string) {
   return tx.selectFrom('noticeWays').selectAll().where('uuid', '=', uuid).forUpdate().executeTakeFirst()
 }
 
+export async function listWayNames(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('noticeWays').select('name').execute()
+  return rows.map(({ name }) => name)
+}
+
 export async function countWays(db: Db): Promise<number> {
   const { total } = await db
     .selectFrom('noticeWays')

@@ -73,6 +73,20 @@ test('NOTE-001 a webhook gets title and lines, signed over the very bytes', asyn
   await receiver.close()
 })
 
+test('NOTE-001 receivers without a name of their own are called by where they lead, each differently', async () => {
+  const nameOf = async (way: object) =>
+    (await server.call(api.createNoticeWay, way as api.Input<typeof api.createNoticeWay>)).name
+  const mail = { host: '127.0.0.1', port: 25, security: 'none', from: 'panel@example.com' } as const
+  expect(await nameOf({ webhook: { url: 'http://127.0.0.1:9/one' } })).toBe('Webhook 127.0.0.1:9/one')
+  expect(await nameOf({ webhook: { url: 'http://127.0.0.1:9/two?key=1' } })).toBe('Webhook 127.0.0.1:9/two')
+  expect(await nameOf({ webhook: { url: 'http://127.0.0.1:9/two' } })).toBe('Webhook 127.0.0.1:9/two (2)')
+  const long = `http://127.0.0.1:9/${'x'.repeat(100)}`
+  const [first, second] = [await nameOf({ webhook: { url: long } }), await nameOf({ webhook: { url: long } })]
+  expect([first.length, second]).toEqual([60, `${first.slice(0, 56)} (2)`])
+  expect(await nameOf({ telegram: { chat: '@team', topic: 7, token: BOT_TOKEN } })).toBe('Telegram @team:7')
+  expect(await nameOf({ email: { ...mail, to: ['ops@example.com', 'team@example.com'] } })).toBe('E-mail ops@example.com +1')
+})
+
 test('NOTE-001 a chat is reached through a proxy with a password, which no answer shows', async () => {
   const asked: (string | undefined)[] = []
   const proxy = createServer()
@@ -101,6 +115,20 @@ test('NOTE-001 a chat is reached through a proxy with a password, which no answe
   expect(asked).toEqual([new URL(world.telegram.url).host, `Basic ${Buffer.from('me:secret').toString('base64')}`])
   expect(world.texts()).toHaveLength(1)
   proxy.close()
+})
+
+test('NOTE-001 an unknown topic, and a proxy that nothing listens at, are sentences of their own', async () => {
+  const outcomeOf = async (more: object) => {
+    const telegram = { chat: String(CHAT), token: BOT_TOKEN, apiRoot: world.telegram.url, ...more }
+    const { uuid } = await world.makeWay({ telegram })
+    return server.call(api.testNoticeWay, { uuid })
+  }
+  const dead = { proxy: 'http://127.0.0.1:9', topic: null }
+  expect((await outcomeOf(dead)).error).toBe('The proxy cannot be used: Nothing listens at this address.')
+  expect((await outcomeOf({ apiRoot: 'http://127.0.0.1:9' })).error).toBe('Nothing listens at this address.')
+  world.telegram.answer = (reply) =>
+    reply.writeHead(400).end(JSON.stringify({ ok: false, description: 'Bad Request: message thread not found' }))
+  expect((await outcomeOf({ topic: 99 })).error).toBe('Telegram does not know this topic. Compare its number.')
 })
 
 async function freePort(): Promise<number> {

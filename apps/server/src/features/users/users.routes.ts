@@ -8,7 +8,7 @@ import { on, onRaw, onWritten, Written, type Route } from '../../http/mount.ts'
 import { Cache } from '../../lib/cache.ts'
 import { refreshed } from '../../lib/recent.ts'
 import { dayIn, utcDay } from '../../lib/days.ts'
-import { JsonList } from '../../lib/json-rows.ts'
+import { JsonList, ListMemory } from '../../lib/json-rows.ts'
 import { findAccessFacts, listAccessHosts, listAccessNodes } from './access.queries.ts'
 import { accessSteps, canConnect, nodeAccess, unlikeHosts } from './access.rules.ts'
 import { usersExport } from './export.actions.ts'
@@ -147,6 +147,7 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
 function usersPage(ctx: Ctx, present: () => Promise<Present>) {
   const totals = new Cache<Promise<number>>({ most: MAX_TOTALS, isFresh: (ageMs) => ageMs < TOTAL_LIFETIME_MS })
   const writers = listedUserWriters(ctx.config)
+  const memory = new ListMemory()
   return async (query: Input<typeof api.listUsers>, caller: Caller): Promise<Written> => {
     const { zone, now, today } = await present()
     const view = toUsersView(query, now, zone)
@@ -156,12 +157,12 @@ function usersPage(ctx: Ctx, present: () => Promise<Present>) {
     const counting = statusesOfTotal(view.filters) ? undefined : count()
     counting?.catch(() => {}) // a caller that needs it gets the failure below
     const { origin } = caller
-    const rows = new JsonList('{"response":{"users":[', view.size, (columns) => writers(columns, { origin, today }))
+    const rows = new JsonList('{"response":{"users":[', view.size, memory, (columns) => writers(columns, { origin, today }))
     const known = await listPage(ctx, view, now, rows)
     // A page that is not full ends the list, and so tells how long it is.
     const isEnd = rows.count < view.size && (rows.count > 0 || view.start === 0)
     const counted = isEnd ? view.start + rows.count : (known ?? (await (counting ?? count())))
-    return new Written(rows.end(`],"total":${counted}}}`))
+    return new Written(rows.end(`],"total":${counted}}}`), () => rows.release())
   }
 }
 

@@ -152,14 +152,31 @@ function deliveries(db: Db) {
   return db
     .selectFrom('webhookDeliveries as delivery')
     .innerJoin('webhooks as hook', 'hook.id', 'delivery.webhookId')
+    .innerJoin('webhookStates as hookState', 'hookState.webhookId', 'delivery.webhookId')
     .innerJoin('domainEvents as event', 'event.position', 'delivery.position')
     .select(['delivery.uuid', 'delivery.event', 'event.at', 'delivery.state', 'delivery.attempts', 'delivery.status'])
     .select(['delivery.error', 'delivery.endedAt'])
     .select([
-      sql<Date | null>`case when "delivery"."state" = 'waiting' then "delivery"."nextAttemptAt" end`.as('nextAttemptAt'),
+      sql<Date | null>`case when "delivery"."state" = 'waiting' and not "hook"."isPaused" and "hookState"."stoppedAt" is null
+        then "delivery"."nextAttemptAt" end`.as('nextAttemptAt'),
+      behind.as('behind'),
       thingName.as('thing'),
     ])
 }
+
+interface Queued {
+  nextAttemptAt: Date | null
+  behind: { uuid: string; event: string } | null
+}
+
+/** A delivery behind another one has no time of its own. */
+const planned = <T extends Queued>(delivery: T): T => (delivery.behind === null ? delivery : { ...delivery, nextAttemptAt: null })
+
+/** The delivery about the same thing that is tried before this one. */
+const behind = sql<{ uuid: string; event: string } | null>`case when "delivery"."state" = 'waiting' then (
+  select jsonb_build_object('uuid', "first"."uuid", 'event', "first"."event") from "webhookDeliveries" as "first"
+  where "first"."webhookId" = "delivery"."webhookId" and "first"."state" = 'waiting' and "first"."thing" = "delivery"."thing"
+    and "first"."position" < "delivery"."position" order by "first"."position" limit 1) end`
 
 /** A name where the data has one. */
 const thingName = sql<string>`coalesce("event"."data"::jsonb->>'username', "event"."data"::jsonb->'user'->>'username',
@@ -189,11 +206,12 @@ export async function listDeliveries(db: Db, { uuid, state, event, search, start
     .clearSelect()
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  return { deliveries: page, total }
+  return { deliveries: page.map(planned), total }
 }
 
-export function findDelivery(db: Db, uuid: string) {
-  return deliveries(db).where('delivery.uuid', '=', uuid).executeTakeFirst()
+export async function findDelivery(db: Db, uuid: string) {
+  const delivery = await deliveries(db).where('delivery.uuid', '=', uuid).executeTakeFirst()
+  return delivery && planned(delivery)
 }
 
 /** A delivery with its body, secrets and attempts. */
@@ -215,7 +233,7 @@ export async function findDeliveryDetails(db: Db, uuid: string) {
     .select('hasNewSecret')
     .where('webhookId', '=', delivery.webhookId)
     .executeTakeFirstOrThrow()
-  return { ...delivery, hasNewSecret, tries }
+  return { ...planned(delivery), hasNewSecret, tries }
 }
 
 /** Lets ended deliveries wait again: this one, or all that failed. Gives how many. */

@@ -1,4 +1,4 @@
-import type { EventName, ExpiryNames, Input } from '@causeway/contract'
+import { oldExpiryNames, type EventName, type ExpiryNames, type Input } from '@causeway/contract'
 import type { updateWebhook } from '@causeway/contract'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/driver/connect.ts'
@@ -8,16 +8,20 @@ function webhooks(db: Db) {
   const count = (state: 'waiting' | 'failed') => sql<number>`(
     select count(*)::integer from "webhookDeliveries" as "delivery"
     where "delivery"."webhookId" = "hook"."id" and "delivery"."state" = ${sql.lit(state)})`
-  // Events of all kinds: which of them the webhook takes is known once they become deliveries.
-  const unread = sql<number>`(select count(*)::integer from "domainEvents" as "event" where "event"."position" > "state"."position"
-    and ("hook"."events" is null or "hook"."events" ? "event"."event"))`
+  // As readOn does: old names have no word for most moments of expiry.
+  const unread = sql`from "domainEvents" as "event" where "event"."position" > "state"."position"
+    and ("hook"."events" is null or "hook"."events" ? "event"."event")
+    and ("hook"."expiryNames" = 'new' or "event"."event" <> 'user.expiration'
+      or "event"."facts"->'meta'->>'expiration' = any(${Object.keys(oldExpiryNames)}::text[]))`
+  const unreadCount = sql<number>`(select count(*)::integer ${unread})`
   return db
     .selectFrom('webhooks as hook')
     .innerJoin('webhookStates as state', 'state.webhookId', 'hook.id')
     .select(['hook.uuid', 'hook.name', 'hook.url', 'hook.events', 'hook.expiryNames', 'hook.isPaused', 'hook.isFromEnvironment'])
     .select(['hook.previousSecretEndsAt as overlapEndsAt', 'state.hasNewSecret', 'state.lastSuccessAt', 'state.failingSince'])
     .select(['state.lastError', 'state.stoppedAt', 'state.missed', 'hook.createdAt', 'hook.updatedAt'])
-    .select([sql<number>`${count('waiting')} + ${unread}`.as('waiting'), count('failed').as('failed')])
+    .select([sql<number>`${count('waiting')} + ${unreadCount}`.as('waiting'), count('failed').as('failed')])
+    .select([unreadCount.as('unread'), sql<Date | null>`(select min("event"."at") ${unread})`.as('unreadSince')])
     .orderBy('hook.createdAt')
     .orderBy('hook.id')
 }

@@ -340,6 +340,7 @@ describe('what cannot be a webhook is refused at its field', () => {
     ['secret', { secret: 'short' }],
     ['secret', { secret: 'with spaces and 32 characters or more' }],
     ['name', { name: '  ' }],
+    ['name', { name: 'a\u0000b' }],
     ['events.0', { events: ['user.unknown'] }],
     ['expiryNames', { expiryNames: 'both' }],
   ])('%s: %j', async (path, field) => {

@@ -7,36 +7,60 @@ on conflict do nothing;
 
 -- findDelivery
 select "delivery"."uuid", "delivery"."event", "event"."at", "delivery"."state", "delivery"."attempts", "delivery"."status",
-  "delivery"."error", "delivery"."endedAt", case when "delivery"."state" = 'waiting' then "delivery"."nextAttemptAt" end as
-  "nextAttemptAt", coalesce("event"."data"::jsonb->>'username', "event"."data"::jsonb->'user'->>'username', "event"."data"::jsonb->>'name',
+  "delivery"."error", "delivery"."endedAt", case when "delivery"."state" = 'waiting' and not "hook"."isPaused" and "hookState"."stoppedAt"
+  is null then "delivery"."nextAttemptAt" end as "nextAttemptAt", case when "delivery"."state" = 'waiting' then (
+  select jsonb_build_object('uuid', "first"."uuid", 'event', "first"."event")
+  from "webhookDeliveries" as "first"
+  where "first"."webhookId" = "delivery"."webhookId" and "first"."state" = 'waiting' and "first"."thing" = "delivery"."thing"
+    and "first"."position" < "delivery"."position"
+  order by "first"."position"
+  limit 1
+) end as "behind", coalesce("event"."data"::jsonb->>'username', "event"."data"::jsonb->'user'->>'username', "event"."data"::jsonb->>'name',
   "event"."data"::jsonb->>'nodeName', "event"."data"::jsonb->'loginAttempt'->>'username', "event"."data"::jsonb->'apiToken'->>'name',
   "event"."thing") as "thing"
 from "webhookDeliveries" as "delivery"
 inner join "webhooks" as "hook" on "hook"."id" = "delivery"."webhookId"
+inner join "webhookStates" as "hookState" on "hookState"."webhookId" = "delivery"."webhookId"
 inner join "domainEvents" as "event" on "event"."position" = "delivery"."position"
 where "delivery"."uuid" = $1;
 
 -- findDeliveryDetails
 select "delivery"."uuid", "delivery"."event", "event"."at", "delivery"."state", "delivery"."attempts", "delivery"."status",
-  "delivery"."error", "delivery"."endedAt", case when "delivery"."state" = 'waiting' then "delivery"."nextAttemptAt" end as
-  "nextAttemptAt", coalesce("event"."data"::jsonb->>'username', "event"."data"::jsonb->'user'->>'username', "event"."data"::jsonb->>'name',
+  "delivery"."error", "delivery"."endedAt", case when "delivery"."state" = 'waiting' and not "hook"."isPaused" and "hookState"."stoppedAt"
+  is null then "delivery"."nextAttemptAt" end as "nextAttemptAt", case when "delivery"."state" = 'waiting' then (
+  select jsonb_build_object('uuid', "first"."uuid", 'event', "first"."event")
+  from "webhookDeliveries" as "first"
+  where "first"."webhookId" = "delivery"."webhookId" and "first"."state" = 'waiting' and "first"."thing" = "delivery"."thing"
+    and "first"."position" < "delivery"."position"
+  order by "first"."position"
+  limit 1
+) end as "behind", coalesce("event"."data"::jsonb->>'username', "event"."data"::jsonb->'user'->>'username', "event"."data"::jsonb->>'name',
   "event"."data"::jsonb->>'nodeName', "event"."data"::jsonb->'loginAttempt'->>'username', "event"."data"::jsonb->'apiToken'->>'name',
   "event"."thing") as "thing", "delivery"."id", "hook"."id" as "webhookId", "hook"."url", "hook"."expiryNames", "hook"."secret",
   "hook"."previousSecret", "hook"."previousSecretEndsAt", "event"."uuid" as "eventUuid", "event"."event" as "storedEvent",
   "event"."data", "event"."facts"
 from "webhookDeliveries" as "delivery"
 inner join "webhooks" as "hook" on "hook"."id" = "delivery"."webhookId"
+inner join "webhookStates" as "hookState" on "hookState"."webhookId" = "delivery"."webhookId"
 inner join "domainEvents" as "event" on "event"."position" = "delivery"."position"
 where "delivery"."uuid" = $1;
 
 -- listDeliveries
 select "delivery"."uuid", "delivery"."event", "event"."at", "delivery"."state", "delivery"."attempts", "delivery"."status",
-  "delivery"."error", "delivery"."endedAt", case when "delivery"."state" = 'waiting' then "delivery"."nextAttemptAt" end as
-  "nextAttemptAt", coalesce("event"."data"::jsonb->>'username', "event"."data"::jsonb->'user'->>'username', "event"."data"::jsonb->>'name',
+  "delivery"."error", "delivery"."endedAt", case when "delivery"."state" = 'waiting' and not "hook"."isPaused" and "hookState"."stoppedAt"
+  is null then "delivery"."nextAttemptAt" end as "nextAttemptAt", case when "delivery"."state" = 'waiting' then (
+  select jsonb_build_object('uuid', "first"."uuid", 'event', "first"."event")
+  from "webhookDeliveries" as "first"
+  where "first"."webhookId" = "delivery"."webhookId" and "first"."state" = 'waiting' and "first"."thing" = "delivery"."thing"
+    and "first"."position" < "delivery"."position"
+  order by "first"."position"
+  limit 1
+) end as "behind", coalesce("event"."data"::jsonb->>'username', "event"."data"::jsonb->'user'->>'username', "event"."data"::jsonb->>'name',
   "event"."data"::jsonb->>'nodeName', "event"."data"::jsonb->'loginAttempt'->>'username', "event"."data"::jsonb->'apiToken'->>'name',
   "event"."thing") as "thing"
 from "webhookDeliveries" as "delivery"
 inner join "webhooks" as "hook" on "hook"."id" = "delivery"."webhookId"
+inner join "webhookStates" as "hookState" on "hookState"."webhookId" = "delivery"."webhookId"
 inner join "domainEvents" as "event" on "event"."position" = "delivery"."position"
 where "hook"."uuid" = $1 and "delivery"."state" = $2 and "event"."event" = $3 and coalesce("event"."data"::jsonb->>'username',
   "event"."data"::jsonb->'user'->>'username', "event"."data"::jsonb->>'name', "event"."data"::jsonb->>'nodeName', "event"."data"::jsonb->'loginAttempt'->>'username',
@@ -49,6 +73,7 @@ offset $6;
 select count(*) as "total"
 from "webhookDeliveries" as "delivery"
 inner join "webhooks" as "hook" on "hook"."id" = "delivery"."webhookId"
+inner join "webhookStates" as "hookState" on "hookState"."webhookId" = "delivery"."webhookId"
 inner join "domainEvents" as "event" on "event"."position" = "delivery"."position"
 where "hook"."uuid" = $1 and "delivery"."state" = $2 and "event"."event" = $3 and coalesce("event"."data"::jsonb->>'username',
   "event"."data"::jsonb->'user'->>'username', "event"."data"::jsonb->>'name', "event"."data"::jsonb->>'nodeName', "event"."data"::jsonb->'loginAttempt'->>'username',

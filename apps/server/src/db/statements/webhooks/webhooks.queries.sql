@@ -36,15 +36,26 @@ select "hook"."uuid", "hook"."name", "hook"."url", "hook"."events", "hook"."expi
 ) + (
   select count(*)::integer
   from "domainEvents" as "event"
-  where "event"."position" > "state"."position" and ("hook"."events" is null or "hook"."events" ? "event"."event")
+  where "event"."position" > "state"."position" and ("hook"."events" is null or "hook"."events" ? "event"."event") and ("hook"."expiryNames"
+    = 'new' or "event"."event" <> 'user.expiration' or "event"."facts"->'meta'->>'expiration' = any($1::text[]))
 ) as "waiting", (
   select count(*)::integer
   from "webhookDeliveries" as "delivery"
   where "delivery"."webhookId" = "hook"."id" and "delivery"."state" = 'failed'
-) as "failed"
+) as "failed", (
+  select count(*)::integer
+  from "domainEvents" as "event"
+  where "event"."position" > "state"."position" and ("hook"."events" is null or "hook"."events" ? "event"."event") and ("hook"."expiryNames"
+    = 'new' or "event"."event" <> 'user.expiration' or "event"."facts"->'meta'->>'expiration' = any($2::text[]))
+) as "unread", (
+  select min("event"."at")
+  from "domainEvents" as "event"
+  where "event"."position" > "state"."position" and ("hook"."events" is null or "hook"."events" ? "event"."event") and ("hook"."expiryNames"
+    = 'new' or "event"."event" <> 'user.expiration' or "event"."facts"->'meta'->>'expiration' = any($3::text[]))
+) as "unreadSince"
 from "webhooks" as "hook"
 inner join "webhookStates" as "state" on "state"."webhookId" = "hook"."id"
-where "hook"."uuid" = $1
+where "hook"."uuid" = $4
 order by "hook"."createdAt", "hook"."id";
 
 -- insertWebhook
@@ -87,12 +98,23 @@ select "hook"."uuid", "hook"."name", "hook"."url", "hook"."events", "hook"."expi
 ) + (
   select count(*)::integer
   from "domainEvents" as "event"
-  where "event"."position" > "state"."position" and ("hook"."events" is null or "hook"."events" ? "event"."event")
+  where "event"."position" > "state"."position" and ("hook"."events" is null or "hook"."events" ? "event"."event") and ("hook"."expiryNames"
+    = 'new' or "event"."event" <> 'user.expiration' or "event"."facts"->'meta'->>'expiration' = any($1::text[]))
 ) as "waiting", (
   select count(*)::integer
   from "webhookDeliveries" as "delivery"
   where "delivery"."webhookId" = "hook"."id" and "delivery"."state" = 'failed'
-) as "failed"
+) as "failed", (
+  select count(*)::integer
+  from "domainEvents" as "event"
+  where "event"."position" > "state"."position" and ("hook"."events" is null or "hook"."events" ? "event"."event") and ("hook"."expiryNames"
+    = 'new' or "event"."event" <> 'user.expiration' or "event"."facts"->'meta'->>'expiration' = any($2::text[]))
+) as "unread", (
+  select min("event"."at")
+  from "domainEvents" as "event"
+  where "event"."position" > "state"."position" and ("hook"."events" is null or "hook"."events" ? "event"."event") and ("hook"."expiryNames"
+    = 'new' or "event"."event" <> 'user.expiration' or "event"."facts"->'meta'->>'expiration' = any($3::text[]))
+) as "unreadSince"
 from "webhooks" as "hook"
 inner join "webhookStates" as "state" on "state"."webhookId" = "hook"."id"
 order by "hook"."createdAt", "hook"."id";

@@ -78,6 +78,8 @@ function mailFailure(error: unknown): string {
   }
   if (code === 'EPROTOCOL' && /greeting/i.test(said)) return 'What listens there is no mail server, or one that begins with TLS.'
   if (response !== '' && response !== undefined) return `The mail server answered: ${response}`
+  if (code === 'ETIMEDOUT' && /greeting/i.test(said))
+    return 'What listens there sent no greeting. If it begins with TLS, choose TLS.'
   if (code === 'ETIMEDOUT') return 'The host did not answer in time.'
   if (/wrong version number|packet length too long/i.test(said))
     return 'The mail server offers no TLS there. Choose another port or security.'

@@ -51,8 +51,18 @@ export async function sendToTelegram(
     const said = answer?.description ?? text.slice(0, 2048)
     return { durationMs: duration(), answer: said, ...refusalOf(reply.status, answer, said) }
   } catch (error) {
-    return { durationMs: duration(), error: failureSentence(error, TIMEOUT_MS).replaceAll(token, '…'), answer: null }
+    const reason = failureSentence(error, TIMEOUT_MS).replaceAll(token, '…')
+    const isOfProxy = proxy !== undefined && isUnreached(error)
+    return { durationMs: duration(), error: isOfProxy ? `The proxy cannot be used: ${reason}` : reason, answer: null }
   }
+}
+
+const NOT_REACHED: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+
+/** Whether the first connection failed, which with a proxy is that to the proxy. */
+function isUnreached(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return ('code' in error && NOT_REACHED.has(error.code)) || isUnreached(error.cause)
 }
 
 function refusalOf(status: number, answer: TelegramAnswer | undefined, said: string): { error: string; restMs?: number } {
@@ -64,6 +74,7 @@ function refusalOf(status: number, answer: TelegramAnswer | undefined, said: str
   if (status === 401 || status === 404) return { error: 'Telegram does not know this bot. Compare the token.' }
   if (/chat not found/i.test(said))
     return { error: 'Telegram does not know this chat. Compare its number, and write to the bot first.' }
+  if (/message thread not found/i.test(said)) return { error: 'Telegram does not know this topic. Compare its number.' }
   if (status === 403) return { error: `The bot may not write there: ${said}` }
   return { error: `Telegram answered ${status}: ${said}` }
 }

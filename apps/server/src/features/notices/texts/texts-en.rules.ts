@@ -47,7 +47,7 @@ export const english: Texts = {
     weekTraffic: 'Traffic: {usedBytes}; the week before {beforeBytes}.',
     weekMoney: 'Paid: {amount}. Due next week: {due}.',
     weekTroubles: 'Connections of nodes lost: {count}. Down now: {down}.',
-    weekNext: 'Next week {expiring} users expire.',
+    weekNext: 'Users that expire next week: {expiring}.',
     test: 'This is a test from {name}. Notices arrive here.',
     more: 'And {count} more.',
     together: 'Notices',
