@@ -3,8 +3,9 @@ import { backupCommand } from './commands/backup.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { importCommand } from './commands/import.ts'
 import { healthCommand } from './commands/health.ts'
+import { holdSocketsCommand } from './commands/hold-sockets.ts'
 import { startCommand } from './commands/start.ts'
-import { upgradeCommand } from './commands/upgrade.ts'
+import { continueUpgradeCommand, upgradeCommand } from './commands/upgrade.ts'
 import { verifyCommand } from './commands/verify.ts'
 import { listParts, readRelease } from './lib/product.ts'
 
@@ -20,6 +21,9 @@ export async function runCauseway(line: string[], start: Command = startCommand(
     .configureHelp({ showGlobalOptions: false })
   const others = [backupCommand(), doctorCommand(), healthCommand(), importCommand(), upgradeCommand(), verifyCommand()]
   for (const command of [start, ...others]) program.addCommand(command)
+  // For the units of the package.
+  program.addCommand(holdSocketsCommand(), { hidden: true })
+  program.addCommand(continueUpgradeCommand(), { hidden: true })
   for (const command of [program, ...program.commands]) command.exitOverride()
   try {
     await program.parseAsync(line, { from: 'user' })

@@ -16,6 +16,7 @@ import { startHeartbeat } from './features/system/processes.actions.ts'
 import { startJobs } from './schedule.ts'
 import { openAgents } from './ground/agents.ts'
 import { openSecretStore, readMasterKey } from './ground/secret-store.ts'
+import { listenOptions } from './lib/inherited-sockets.ts'
 import { tellSupervisor } from './lib/supervisor.ts'
 import { startFailure } from './start-failure.ts'
 
@@ -97,7 +98,7 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
   // The framework knows of https only where it makes the server itself.
   const named = (address: string) => (config.isTls ? address.replace(/^http:/, 'https:') : address)
   const listenTextResolver = (address: string) => `Causeway is ready at ${named(address)}`
-  return named(await app.listen({ port: config.PORT, host: config.HOST, listenTextResolver }))
+  return named(await app.listen({ ...listenOptions(config.HOST, config.PORT), listenTextResolver }))
 }
 
 /** Runs the server until a signal asks it to stop; gives the address once it is ready. */
