@@ -3,7 +3,7 @@ import { examineFile } from './program.ts'
 import { findService, parseUnit } from './service.ts'
 import { socketUnit } from './sockets.ts'
 
-// Upgrades themselves are made on a system with systemd (e2e/systems/debian.systems.ts).
+// Upgrades themselves are made on a system with systemd (e2e/systems/debian.e2e.ts, e2e/systems/upgrade.e2e.ts).
 
 test('SHIP-010 what systemd says of the unit is read: account, environment and its files', () => {
   const text = [

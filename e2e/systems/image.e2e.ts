@@ -1,10 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
+import { environmentFile } from '../../scripts/package/environment-file.ts'
 import { root, until } from '../stage/processes.ts'
 import { BUILD_LIMIT_MS, builtRelease, type BuiltRelease } from './built-release.ts'
 import { DEBIAN_IMAGE, LIMITS, makeDebianImage } from './debian.ts'
+import { makeStandIn } from './stand-ins.ts'
 
 // The images, built by podman of the unpacked release, without a network.
 
@@ -13,6 +15,13 @@ const NODE = 'localhost/causeway-node-systems'
 const READ_ONLY = [...LIMITS, '--network=none', '--read-only', '--tmpfs', '/tmp']
 const NAME = `causeway-image-${process.pid}`
 const STOP_LIMIT_SECONDS = 60
+const START_MS = 120_000
+/** No directory is reached: https is served with a certificate of the server's own making. */
+const ACME_SETTINGS = [
+  'PUBLIC_URL=https://panel.causeway.test',
+  'ACME_EMAIL=admin@causeway.test',
+  'ACME_DIRECTORY=http://127.0.0.1:9/none',
+]
 /** The same as LIMITS, for the program that reads compose files. */
 const CONTAINERS = '[engine]\nruntime="runc"\n[containers]\ndefault_ulimits=["nofile=1024:1024","nproc=4000:4000"]\n'
 
@@ -66,34 +75,98 @@ test('SHIP-005 the image of the node runs as an ordinary user on a read-only roo
 })
 
 test('SHIP-006 compose.yaml brings up the server with TLS, with settings from its file', async () => {
-  const folder = path.join(release.folder, 'compose')
+  const { up, down } = compose('compose.yaml', ACME_SETTINGS)
+  try {
+    up()
+    await until('https is served', () => ask('https://127.0.0.1/health').startsWith('200 2 '), START_MS)
+    expect(ask('http://127.0.0.1/x')).toBe('301 1.1 https://panel.causeway.test/x')
+  } finally {
+    down('-v')
+  }
+})
+
+test('SHIP-006 compose-postgres.yaml brings up the server with a database of its own, and keeps the data', async () => {
+  test.setTimeout(4 * START_MS)
+  await makeStandIn('docker.io/library/postgres:18')
+  // Every name of the README is in the file; those without a value mean their defaults.
+  const all = environmentFile(readFileSync(path.join(root, 'README.md'), 'utf8'))
+  const names = [...all.matchAll(/^#([A-Z_0-9]+)=$/gm)].map(([, name = '']) => name)
+  const given = [...ACME_SETTINGS, 'IS_DOCS_ENABLED=true', 'SHORT_UUID_LENGTH=30', 'METRICS_USER=who', 'METRICS_PASS=what']
+  const { up, down, exec } = compose('compose-postgres.yaml', [...names.map((name) => `${name}=`), ...given], {
+    POSTGRES_PASSWORD: 'Correct4horse1',
+  })
+  try {
+    up()
+    await until('https is served', () => ask('https://127.0.0.1/health').startsWith('200 2 '), START_MS)
+    const environ = exec('causeway', 'tr "\\0" "\\n" < /proc/1/environ')
+    expect(names.filter((name) => !environ.includes(`${name}=`))).toEqual([])
+    expect(names.length).toBeGreaterThan(50)
+    expect(ask('https://127.0.0.1/docs')).toMatch(/^200 /)
+    expect(ask('https://127.0.0.1/metrics')).toMatch(/^401 /)
+    expect(ask('-u', 'who:what', 'https://127.0.0.1/metrics')).toMatch(/^200 /)
+    const account = ['-H', 'content-type: application/json', '-H', 'x-remnawave-client-type: browser']
+    const register = () =>
+      ask(...account, '-d', '{"username":"admin","password":"Correct4horse1"}', 'https://127.0.0.1/api/auth/register')
+    expect(register()).toMatch(/^201 /)
+    const count = () =>
+      exec('database', `PGPASSWORD=$POSTGRES_PASSWORD psql -h 127.0.0.1 -U causeway -Atc 'select count(*) from admins'`)
+    expect(count()).toBe('1')
+    down()
+    up()
+    await until('https is served', () => ask('https://127.0.0.1/health').startsWith('200 2 '), START_MS)
+    expect(register()).not.toMatch(/^201 /)
+    expect(count()).toBe('1')
+  } finally {
+    down('-v')
+  }
+})
+
+test('SHIP-006 compose-caddy.yaml brings up the server behind a proxy that speaks https', async () => {
+  test.setTimeout(4 * START_MS)
+  await makeStandIn('docker.io/library/caddy:2')
+  // For this name the proxy vouches itself.
+  const { up, down, exec } = compose('compose-caddy.yaml', [], { PANEL_NAME: 'localhost' })
+  try {
+    up()
+    await until('https is served', () => ask('https://localhost/health').startsWith('200 2'), START_MS)
+    expect(ask('http://localhost/x')).toMatch(/^30\d 1.1 https:\/\/localhost\/x$/)
+    expect(ask('-H', 'accept: text/html', 'https://localhost/')).toMatch(/^200 2/)
+    // Past the proxy nothing is served.
+    expect(exec('causeway', `curl -s -o /dev/null -w '%{http_code}' http://127.0.0.1:3000/api/auth/status || true`)).not.toBe(
+      '200',
+    )
+  } finally {
+    down('-v')
+  }
+})
+
+/** The services of one compose file of the release, with settings in the file beside it. */
+function compose(file: string, settings: string[], env: Record<string, string> = {}) {
+  const folder = path.join(release.folder, file.replace('.yaml', ''))
   mkdirSync(folder)
-  cpSync(path.join(root, 'container/compose.yaml'), path.join(folder, 'compose.yaml'))
-  const settings = [
-    'PUBLIC_URL=https://panel.causeway.test',
-    'ACME_EMAIL=admin@causeway.test',
-    'ACME_DIRECTORY=http://127.0.0.1:9/none',
-  ]
+  cpSync(path.join(root, 'container', file), path.join(folder, file))
   writeFileSync(path.join(folder, 'causeway.env'), `${settings.join('\n')}\n`)
   writeFileSync(path.join(folder, 'containers.conf'), CONTAINERS)
   podman(['tag', SERVER, 'localhost/causeway'])
-  const compose = (...args: string[]) =>
-    execFileSync('podman-compose', ['-p', NAME, '-f', 'compose.yaml', ...args], {
+  const project = `${NAME}-${path.basename(folder)}`
+  const run = (...args: string[]) =>
+    execFileSync('podman-compose', ['-p', project, '-f', file, ...args], {
       cwd: folder,
       stdio: 'pipe',
-      env: { ...process.env, CONTAINERS_CONF: path.join(folder, 'containers.conf') },
+      env: { ...process.env, ...env, CONTAINERS_CONF: path.join(folder, 'containers.conf') },
     })
-  compose('up', '-d')
-  try {
-    const ask = (...args: string[]) =>
-      spawnSync('curl', ['-sk', '-m', '3', '-o', '/dev/null', ...args], { encoding: 'utf8' }).stdout
-    const written = '%{http_code} %{http_version} %{redirect_url}'
-    await until('https is served', () => ask('-w', written, 'https://127.0.0.1/health') === '200 2 ', 120_000)
-    expect(ask('-w', written, 'http://127.0.0.1/x')).toBe('301 1.1 https://panel.causeway.test/x')
-  } finally {
-    compose('down', '-v')
+  return {
+    up: () => run('up', '-d'),
+    down: (...options: string[]) => run('down', ...options),
+    exec: (service: string, script: string) => podman(['exec', `${project}_${service}_1`, 'sh', '-c', script]),
   }
-})
+}
+
+/** Status, version of HTTP and where the answer leads, as a client on this machine sees them. */
+function ask(...args: string[]): string {
+  const written = '%{http_code} %{http_version} %{redirect_url}'
+  return spawnSync('curl', ['-sk', '-m', '5', '-o', '/dev/null', '-w', written, ...args], { encoding: 'utf8' }).stdout
+}
 
 function build(image: string, archive: string, kind: 'server' | 'node'): void {
   const folder = path.join(release.folder, kind)
