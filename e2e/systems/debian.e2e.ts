@@ -44,6 +44,28 @@ for (const version of VERSIONS) {
       machine.signIn()
     })
 
+    test('SHIP-012 subcommands know the settings of the package, and a mistake in its file is told with its line', async () => {
+      expect(machine.run('cd /; causeway health')).toContain('The server answers at http://127.0.0.1:3000.')
+      const doctor = machine.attempt('cd /; causeway doctor')
+      expect([doctor.code, doctor.text]).toEqual([
+        0,
+        expect.stringMatching(/^ok +settings +1 settings in \/etc\/causeway\/causeway.env\.$/m),
+      ])
+      machine.run(`cd /; runuser -u causeway -- causeway backup && ls /var/lib/causeway/backups`)
+      const lines = Number(machine.run('wc -l < /etc/causeway/causeway.env'))
+      machine.run(`cp -a /etc/causeway/causeway.env /root/kept; printf 'PUBLC_URL=x\\nPORT=80a\\n' >> /etc/causeway/causeway.env`)
+      machine.attempt('systemctl restart causeway')
+      const log = () => machine.run('journalctl -u causeway --no-pager -n 30')
+      const place = (line: number) => `/etc/causeway/causeway.env, line ${line}:`
+      await until('the log tells it', () => log().includes(`${place(lines + 2)} PORT must be a whole number`))
+      expect(machine.attempt('causeway doctor').text).toContain(`${place(lines + 2)} PORT must be a whole number`)
+      machine.run(`sed -i /80a/d /etc/causeway/causeway.env; systemctl restart causeway`)
+      await healthy(machine)
+      expect(log()).toContain(`${place(lines + 1)} PUBLC_URL is no setting. Write PUBLIC_URL.`)
+      machine.run('cat /root/kept > /etc/causeway/causeway.env; systemctl restart causeway')
+      await healthy(machine)
+    })
+
     test('SHIP-004 the unit of the server is exposed by 3.0 at most', () => {
       const said = machine.run('systemd-analyze security causeway --no-pager | tail -1')
       const [, level = '10'] = /exposure level for causeway.service: ([\d.]+)/.exec(said) ?? []

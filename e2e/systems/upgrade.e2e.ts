@@ -22,7 +22,7 @@ test.describe.configure({ mode: 'serial' })
 let release: BuiltRelease
 let machine: Machine
 /** Packages of newer versions. All but the broken one have the same migrations, so that each can follow each. */
-let packages: { first: string; second: string; broken: string }
+let packages: { first: string; second: string; broken: string; slow: string }
 
 test.beforeAll(async () => {
   test.setTimeout(BUILD_LIMIT_MS)
@@ -34,14 +34,18 @@ test.beforeAll(async () => {
     broken: await release.otherDeb('0.3.0', (program) => {
       withMigration(program)
       addMigration(program, '2099-01-01-broken', 'drop table "users" cascade;')
-      const applied = 'const applied = await migrate(url)'
+      const applied = 'const applied = await migrateDatabase(url, config, log)'
       replaceIn(path.join(program, 'apps/server/src/main.ts'), applied, `${applied}\n  throw new Error('broken on purpose')`)
+    }),
+    slow: await release.otherDeb('0.4.0', (program) => {
+      withMigration(program)
+      addMigration(program, '2099-01-02-slow', 'select pg_sleep(25);')
     }),
   }
   machine = await bootDebian(release.folder)
   machine.run(`dpkg -i /files/${path.basename(release.deb)}`)
   await healthy()
-  machine.run(`sed -i 's/^#LOG_LEVEL=$/LOG_LEVEL=warn/' /etc/causeway/causeway.env`)
+  machine.run(`sed -i 's/^#LOG_LEVEL=$/LOG_LEVEL=info/' /etc/causeway/causeway.env`)
   machine.signIn()
 })
 test.afterAll(() => {
@@ -60,7 +64,7 @@ test('SHIP-003 SHIP-010 an upgrade under load loses no acknowledged write and re
   const before = load.acknowledged().length
   await until('1,000 more are acknowledged', () => load.acknowledged().length >= before + WRITES, LOAD_MS)
   await load.end()
-  expect(machine.run('grep "^LOG_LEVEL" /etc/causeway/causeway.env').trim()).toBe('LOG_LEVEL=warn')
+  expect(machine.run('grep "^LOG_LEVEL" /etc/causeway/causeway.env').trim()).toBe('LOG_LEVEL=info')
   const held = new Set(usernames(machine))
   expect(load.acknowledged().filter((name) => !held.has(name))).toEqual([])
   expect(load.refused()).toEqual([])
@@ -74,7 +78,7 @@ test('SHIP-010 a version that does not come up is taken back by itself, with its
   await healthy()
   expect(installedVersion()).toBe('0.2.1')
   expect(usernames(machine).toSorted()).toEqual(before.toSorted())
-  nothingIsLeft()
+  await nothingIsLeft()
 })
 
 test('SHIP-010 a changed byte and another processor are refused, and nothing stops', () => {
@@ -113,7 +117,7 @@ for (const { step, afterMs } of LOSSES) {
     expect(machine.run(`${HEALTH} > /dev/null && causeway --version | head -1`)).toContain(`Causeway ${version}`)
     machine.signIn()
     expect(usernames(machine).toSorted()).toEqual(before.toSorted())
-    nothingIsLeft()
+    await nothingIsLeft()
   })
 }
 
@@ -129,9 +133,23 @@ for (const { step, afterMs } of [
     expect(installedVersion()).toBe(version)
     machine.signIn()
     expect(usernames(machine).toSorted()).toEqual(before.toSorted())
-    nothingIsLeft()
+    await nothingIsLeft()
   })
 }
+
+test('SHIP-010 a migration that takes longer than the limit is told while it runs, and is no failure', async () => {
+  test.setTimeout(POWER_MS)
+  const upgrading = machine.background(`causeway upgrade --wait 12 /files/${path.basename(packages.slow)} > /root/slow 2>&1`)
+  await until('causeway health tells it', () => machine.attempt('causeway health').text.includes('Migration 1 of 1'), POWER_MS)
+  expect(machine.run('systemctl show causeway -p StatusText --value')).toContain(
+    'Migration 1 of 1 of the database (2099-01-02-slow)',
+  )
+  expect(await upgrading).toBe(0)
+  const said = machine.run('cat /root/slow')
+  expect(said).toContain('Migration 1 of 1 of the database (2099-01-02-slow), ')
+  expect(said).toContain(' to 0.4.0.')
+  expect(machine.run('journalctl -u causeway --no-pager | grep "migrating the database"')).toContain('"count":1')
+})
 
 /** Begins an upgrade, ends all of the machine at the step, boots, and waits until the upgrade has come to its end. */
 async function losePower(file: string, step: string, afterMs: number, options = ''): Promise<void> {
@@ -153,9 +171,9 @@ function installedVersion(): string {
   return machine.run(`dpkg-query -W -f '\${Version}' causeway`)
 }
 
-function nothingIsLeft(): void {
+async function nothingIsLeft(): Promise<void> {
   const traces = '/var/lib/causeway-upgrade /usr/lib/causeway.upgrade /etc/systemd/system/causeway*'
-  expect(machine.run(`ls -d ${traces} 2>/dev/null || true`)).toBe('')
+  await until('nothing is left of the upgrade', () => machine.run(`ls -d ${traces} 2>/dev/null || true`) === '')
 }
 
 async function healthy(): Promise<void> {

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Config } from '../config.ts'
-import { streamAddress } from '../lib/inherited-sockets.ts'
+import { streamAddress } from '../lib/systemd/inherited-sockets.ts'
 
 /** Units of one run of the machine; the first start after a boot writes them again. */
 const RUNTIME_UNITS = '/run/systemd/system'

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { readConfig, type Config } from '../config.ts'
 import { compareMigrations, migrationNames } from '../db/migrate.ts'
 import { askServer } from '../features/doctor/doctor.actions.ts'
+import { readStarting } from '../lib/systemd/start-progress.ts'
 import { KEPT, readPlan, removePlan, setAway, writePlan, type UpgradePlan } from './plan.ts'
 import { openProgram, type NewProgram } from './program.ts'
 import { tellProgress } from './progress.ts'
@@ -136,10 +137,17 @@ async function watchNew(plan: UpgradePlan, service: Service, config: Config): Pr
 
 async function untilHealthy(config: Config, limitMs: number): Promise<string | undefined> {
   let fails: string | undefined = 'not asked'
-  for (const end = Date.now() + limitMs; Date.now() < end; await sleep(LOOK_MS)) {
+  let told: string | undefined
+  for (let end = Date.now() + limitMs; Date.now() < end; await sleep(LOOK_MS)) {
     const { reason } = await askServer(config)
     if (reason === undefined) return undefined
     fails = reason
+    // Migrations of a large database take longer than any limit; the time counts from their end.
+    const starting = readStarting(config.dataDir)
+    if (starting === undefined) continue
+    end = Date.now() + limitMs
+    if (starting !== told) tellProgress(starting)
+    told = starting
   }
   return fails
 }
