@@ -38,6 +38,8 @@ const MIRROR = 'http://deb.debian.org/debian'
 const INSIDE = 'systemd,systemd-sysv,dbus,curl,iproute2,libstdc++6,procps'
 /** Where an older kernel or a container around this one allows no more. */
 export const LIMITS = ['--runtime=runc', '--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=4000:4000']
+/** The same for programs that run podman themselves, in the form of containers.conf(5). */
+export const RUNTIME_SETTINGS = '[engine]\nruntime="runc"\n[containers]\ndefault_ulimits=["nofile=1024:1024","nproc=4000:4000"]\n'
 const BOOT_MS = 60_000
 
 /** `folder` is at /files of the machine. */

@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test'
 import { environmentFile } from '../../scripts/package/environment-file.ts'
 import { root, until } from '../stage/processes.ts'
 import { BUILD_LIMIT_MS, builtRelease, type BuiltRelease } from './built-release.ts'
-import { DEBIAN_IMAGE, LIMITS, makeDebianImage } from './debian.ts'
+import { DEBIAN_IMAGE, LIMITS, makeDebianImage, RUNTIME_SETTINGS } from './debian.ts'
 import { makeStandIn } from './stand-ins.ts'
 
 // The images, built by podman of the unpacked release, without a network.
@@ -22,8 +22,6 @@ const ACME_SETTINGS = [
   'ACME_EMAIL=admin@causeway.test',
   'ACME_DIRECTORY=http://127.0.0.1:9/none',
 ]
-/** The same as LIMITS, for the program that reads compose files. */
-const CONTAINERS = '[engine]\nruntime="runc"\n[containers]\ndefault_ulimits=["nofile=1024:1024","nproc=4000:4000"]\n'
 
 test.describe.configure({ mode: 'serial' })
 let release: BuiltRelease
@@ -146,7 +144,7 @@ function compose(file: string, settings: string[], env: Record<string, string> =
   mkdirSync(folder)
   cpSync(path.join(root, 'container', file), path.join(folder, file))
   writeFileSync(path.join(folder, 'causeway.env'), `${settings.join('\n')}\n`)
-  writeFileSync(path.join(folder, 'containers.conf'), CONTAINERS)
+  writeFileSync(path.join(folder, 'containers.conf'), RUNTIME_SETTINGS)
   podman(['tag', SERVER, 'localhost/causeway'])
   const project = `${NAME}-${path.basename(folder)}`
   const run = (...args: string[]) =>
