@@ -16,6 +16,7 @@ const READ_ONLY = [...LIMITS, '--network=none', '--read-only', '--tmpfs', '/tmp'
 const NAME = `causeway-image-${process.pid}`
 const STOP_LIMIT_SECONDS = 60
 const START_MS = 120_000
+const ACCOUNT = { username: 'admin', password: 'Correct4horse1' }
 /** No directory is reached: https is served with a certificate of the server's own making. */
 const ACME_SETTINGS = [
   'PUBLIC_URL=https://panel.causeway.test',
@@ -70,6 +71,31 @@ test('SHIP-005 the image of the node runs as an ordinary user on a read-only roo
   expect([status, stdout + stderr]).toEqual([1, expect.stringContaining('SECRET_KEY')])
   expect(podman([...args, 'id', '-u'])).toBe('991')
   expect(podman([...args, '/opt/causeway-node/engine/build/xray', 'version'])).toContain('Xray')
+})
+
+test('SHIP-005 the image of the node serves a panel, tells its health, and stops cleanly', async () => {
+  test.setTimeout(4 * START_MS)
+  podman(['start', NAME])
+  await healthy()
+  const { accessToken } = call('POST', 'auth/login', ACCOUNT)
+  const as = { authorization: `Bearer ${accessToken}` }
+  const config = {
+    inbounds: [{ tag: 'one', port: 20_443, protocol: 'vless', settings: { clients: [], decryption: 'none' } }],
+    outbounds: [{ tag: 'DIRECT', protocol: 'freedom' }],
+  }
+  const profile = call('POST', 'config-profiles', { name: 'One', config }, as)
+  const activeInbounds = profile.inbounds.map(({ uuid }: { uuid: string }) => uuid)
+  const configProfile = { activeConfigProfileUuid: profile.uuid, activeInbounds }
+  const node = call('POST', 'nodes', { name: 'One', address: '127.0.0.1', port: 2222, configProfile }, as)
+  const { pubKey } = call('GET', 'keygen', undefined, as)
+  const limits = READ_ONLY.filter((option) => option !== '--network=none')
+  const place = ['--network', `container:${NAME}`, '-e', `SECRET_KEY=${pubKey}`]
+  podman(['run', '-d', '--name', `${NAME}-node`, ...limits, ...place, NODE])
+  await until('the node is connected', () => call('GET', `nodes/${node.uuid}`, undefined, as).isConnected, START_MS)
+  podman(['healthcheck', 'run', `${NAME}-node`])
+  podman(['stop', `--time=${STOP_LIMIT_SECONDS}`, `${NAME}-node`])
+  expect(podman(['inspect', '--format', '{{.State.ExitCode}}', `${NAME}-node`])).toBe('0')
+  podman(['stop', `--time=${STOP_LIMIT_SECONDS}`, NAME])
 })
 
 test('SHIP-006 compose.yaml brings up the server with TLS, with settings from its file', async () => {
@@ -183,9 +209,21 @@ async function healthy(): Promise<void> {
 }
 
 function register(): string {
-  const body = `'{"username":"admin","password":"Correct4horse1"}'`
-  const headers = `-H 'content-type: application/json' -H 'x-remnawave-client-type: browser'`
-  return inside(`curl -s ${headers} -d ${body} http://127.0.0.1:3000/api/auth/register`)
+  return JSON.stringify(reply('POST', 'auth/register', ACCOUNT))
+}
+
+/** `response` of the server's API, asked for inside of its container. */
+function call(method: string, at: string, body?: unknown, headers?: Record<string, string>) {
+  const answered = reply(method, at, body, headers)
+  if (!('response' in answered)) throw new Error(`${method} ${at}: ${JSON.stringify(answered)}`)
+  return answered.response
+}
+
+function reply(method: string, at: string, body?: unknown, headers: Record<string, string> = {}) {
+  const all = { 'content-type': 'application/json', 'x-remnawave-client-type': 'browser', ...headers }
+  const given = Object.entries(all).map(([name, value]) => `-H '${name}: ${value}'`)
+  const data = body === undefined ? '' : `-d '${JSON.stringify(body)}'`
+  return JSON.parse(inside(`curl -s -X ${method} ${given.join(' ')} ${data} http://127.0.0.1:3000/api/${at}`))
 }
 
 function inside(script: string): string {
