@@ -4,7 +4,7 @@ import path from 'node:path'
 import { AWAY, KEPT } from './plan.ts'
 
 /** The unit in which an upgrade runs: it outlives the terminal, and systemd starts it again after a crash or a boot. */
-export const UPGRADE_UNIT = 'causeway-upgrade'
+const UPGRADE_UNIT = 'causeway-upgrade'
 const UNITS = '/etc/systemd/system'
 const UNIT_FILE = path.join(UNITS, `${UPGRADE_UNIT}.service`)
 

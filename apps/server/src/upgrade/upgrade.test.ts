@@ -1,5 +1,9 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { expect, test } from 'vitest'
-import { examineFile } from './program.ts'
+import { examineFile, openProgram } from './program.ts'
 import { findService, parseUnit } from './service.ts'
 import { socketUnit } from './sockets.ts'
 
@@ -37,4 +41,34 @@ test('SHIP-010 the unit of the ports follows the settings, and a name leaves the
   expect(unit).toContain('Service=causeway-waiting.service')
   expect(socketUnit('causeway', { HOST: 'panel.test', PORT: 443, ROLE: 'all', redirectPort: 80 })).toBeUndefined()
   expect(socketUnit('causeway', { HOST: '::', PORT: 443, ROLE: 'jobs', redirectPort: 80 })).toBeUndefined()
+})
+
+test('SHIP-010 an unpacked release is replaced and put back, also when a step is repeated after it was cut off', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'causeway-upgrade-'))
+  const root = path.join(folder, 'causeway')
+  const next = path.join(folder, 'causeway-0.3.0-linux-x64')
+  for (const [place, version] of [
+    [root, 'old'],
+    [next, 'new'],
+  ] as const) {
+    mkdirSync(place)
+    writeFileSync(path.join(place, 'version'), version)
+  }
+  const file = `${next}.tar.gz`
+  execFileSync('tar', ['czf', file, '-C', folder, path.basename(next)])
+  const installed = () => readFileSync(path.join(root, 'version'), 'utf8')
+  const program = openProgram({ kind: 'archive', file, root, oldVersion: '0.2.0', newVersion: '0.3.0' })
+  program.keepOld()
+  expect(installed()).toBe('old')
+  // Cut off between the two renames.
+  renameSync(root, `${root}.previous-0.2.0`)
+  program.install()
+  program.install()
+  expect(installed()).toBe('new')
+  program.putBack()
+  program.putBack()
+  expect(installed()).toBe('old')
+  program.tidy()
+  expect(readdirSync(folder).toSorted()).toEqual(['causeway', path.basename(next), path.basename(file)])
+  rmSync(folder, { recursive: true })
 })
