@@ -3,6 +3,8 @@ import { defineConfig } from '@playwright/test'
 const TRAFFIC = '**/*traffic*.e2e.ts'
 /** Long stories on servers of their own: behind all others they would be waited for while nothing else is left to do. */
 const APART = '**/{daily-tasks,start,profile-editor}.e2e.ts'
+/** Releases, packages and images, tested by playwright.systems.config.ts. */
+const SYSTEMS = '**/systems/**'
 
 export default defineConfig({
   testDir: 'e2e',
@@ -11,9 +13,9 @@ export default defineConfig({
   // Who carries traffic waits for polls most of the time, and begins at once, beside the browsers; behind them it would be waited for.
   workers: 5,
   projects: [
-    { name: 'traffic', testMatch: TRAFFIC, workers: 2 },
-    { name: 'apart', testMatch: APART, workers: 2 },
-    { name: 'panel', testMatch: '**/*.e2e.ts', testIgnore: [TRAFFIC, APART], workers: 4 },
+    { name: 'traffic', testMatch: TRAFFIC, testIgnore: SYSTEMS, workers: 2 },
+    { name: 'apart', testMatch: APART, testIgnore: SYSTEMS, workers: 2 },
+    { name: 'panel', testMatch: '**/*.e2e.ts', testIgnore: [TRAFFIC, APART, SYSTEMS], workers: 4 },
   ],
   // Build machines are shared: a test gets one more try there, and the summary names it. On a developer's machine the first try counts.
   retries: process.env['CI'] ? 1 : 0,

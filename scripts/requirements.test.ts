@@ -10,7 +10,6 @@ const TESTS = [
   'apps/**/*.test.tsx',
   'packages/**/*.test.ts',
   'e2e/**/*.e2e.ts',
-  'e2e/**/*.systems.ts',
   '{bench,scripts}/**/*.test.ts',
 ]
 const ID = /\b[A-Z][A-Z0-9]{1,9}-\d{3}\b/g

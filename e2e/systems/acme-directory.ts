@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import https from 'node:https'
 import path from 'node:path'
 import { makeAuthority } from '../stage/certificates.ts'
 import { freePorts, root, run, tail, until } from '../stage/processes.ts'
@@ -19,6 +20,8 @@ export interface AcmeDirectory {
   tlsPort: number
   /** The name server fails for this name from now on. */
   loseName(name: string): Promise<void>
+  /** Asks from now on for this certificate to be renewed within the window (RFC 9773). */
+  adviseRenewal(chain: string, start: Date, end: Date): Promise<void>
   stop(): Promise<void>
 }
 
@@ -76,6 +79,11 @@ export async function startAcmeDirectory(folder: string, options: Options = {}):
       const body = JSON.stringify({ host })
       await fetch(`http://127.0.0.1:${namesPort}/set-servfail`, { method: 'POST', body })
     },
+    adviseRenewal: async (chain, start, end) => {
+      const ariResponse = JSON.stringify({ suggestedWindow: { start, end } })
+      const [certificate = ''] = chain.split(/(?<=-----END CERTIFICATE-----)/)
+      await setRenewalInfo(management, JSON.stringify({ certificate, ariResponse }))
+    },
     stop: async () => {
       await Promise.all([directory.stop(), names.stop()])
     },
@@ -89,4 +97,17 @@ function buildPrograms(): void {
   const packages = ['pebble', 'pebble-challtestsrv'].map((name) => `${MODULE}/cmd/${name}@${VERSION}`)
   const PATH = `${process.env['PATH']}:/usr/local/go/bin`
   execFileSync('go', ['install', ...packages], { stdio: 'inherit', env: { ...process.env, PATH, GOBIN: PROGRAMS } })
+}
+
+function setRenewalInfo(port: number, body: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, path: '/set-renewal-info/', method: 'POST', rejectUnauthorized: false }
+    const request = https.request(options, (reply) => {
+      reply.resume()
+      if (reply.statusCode === 200) resolve()
+      else reject(new Error(`Pebble answers ${reply.statusCode}.`))
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
 }

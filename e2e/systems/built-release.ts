@@ -4,9 +4,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { signFile } from '../../apps/server/src/lib/signature.ts'
+import type { Architecture } from '../../scripts/package/contents.ts'
 import { root } from '../stage/processes.ts'
 
-const ARCHITECTURE = process.arch === 'arm64' ? 'arm64' : 'x64'
+export const ARCHITECTURE: Architecture = process.arch === 'arm64' ? 'arm64' : 'x64'
 const OF_DEBIAN = ARCHITECTURE === 'arm64' ? 'arm64' : 'amd64'
 export const BUILD_LIMIT_MS = 1_800_000
 
@@ -60,8 +61,8 @@ export function makeKey(file: string): void {
   writeFileSync(file, privateKey.export({ format: 'pem', type: 'pkcs8' }))
 }
 
-export function buildRelease(out: string, keyFile: string): void {
-  execFileSync(process.execPath, ['scripts/package/package.ts', '--arch', ARCHITECTURE, '--out', out], {
+export function buildRelease(out: string, keyFile: string, architecture = ARCHITECTURE): void {
+  execFileSync(process.execPath, ['scripts/package/package.ts', '--arch', architecture, '--out', out], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, RELEASE_KEY: keyFile },

@@ -13,6 +13,7 @@ interface Package {
   summary: string
   /** Settings that an administrator edits; an upgrade leaves them as they are. */
   settings: () => string
+  units: string[]
 }
 
 const PACKAGES: Record<Kind, Package> = {
@@ -20,17 +21,19 @@ const PACKAGES: Record<Kind, Package> = {
     name: 'causeway',
     summary: 'control panel for proxy and VPN services on Xray',
     settings: () => environmentFile(readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8')),
+    units: ['causeway.service', 'causeway-waiting.service'],
   },
   node: {
     name: 'causeway-node',
     summary: 'agent of Causeway with Xray, for a node',
     settings: () => readFileSync(path.join(files, 'causeway-node.env'), 'utf8'),
+    units: ['causeway-node.service'],
   },
 }
 
 /** Makes the Debian package of a laid-out release, without root; gives the file. */
 export function buildDeb(folder: string, kind: Kind, out: string, architecture: Architecture, release: Release): string {
-  const { name, summary, settings } = PACKAGES[kind]
+  const { name, summary, settings, units } = PACKAGES[kind]
   const tree = path.join(out, 'stage', `${name}-${architecture}.deb`)
   rmSync(tree, { recursive: true, force: true })
   const at = (...names: string[]) => {
@@ -40,7 +43,7 @@ export function buildDeb(folder: string, kind: Kind, out: string, architecture: 
   }
   cpSync(folder, at('usr/lib', name), { recursive: true, verbatimSymlinks: true })
   symlinkSync(`../lib/${name}/bin/${name}`, at('usr/bin', name))
-  cpSync(path.join(files, `${name}.service`), at('usr/lib/systemd/system', `${name}.service`))
+  for (const unit of units) cpSync(path.join(files, unit), at('usr/lib/systemd/system', unit))
   writeFileSync(at('etc/causeway', `${name}.env`), settings())
   // Passwords stand in it.
   chmodSync(path.join(tree, 'etc/causeway', `${name}.env`), 0o640)

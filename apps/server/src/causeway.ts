@@ -3,10 +3,15 @@ import { backupCommand } from './commands/backup.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { importCommand } from './commands/import.ts'
 import { healthCommand } from './commands/health.ts'
+import { holdSocketsCommand } from './commands/hold-sockets.ts'
 import { startCommand } from './commands/start.ts'
-import { upgradeCommand } from './commands/upgrade.ts'
+import { continueUpgradeCommand, upgradeCommand } from './commands/upgrade.ts'
 import { verifyCommand } from './commands/verify.ts'
+import { readPackageSettings } from './lib/systemd/package-settings.ts'
 import { listParts, readRelease } from './lib/product.ts'
+
+/** Subcommands that look at the server of this machine from a terminal, where its unit has given them nothing. */
+const WITH_SETTINGS = new Set(['backup', 'doctor', 'health', 'import', 'remnawave', '3x-ui', 'marzban'])
 
 /**
  * The one program of an installation (docs/decisions/060). `start` is given by a checkout, whose own builds its
@@ -20,7 +25,13 @@ export async function runCauseway(line: string[], start: Command = startCommand(
     .configureHelp({ showGlobalOptions: false })
   const others = [backupCommand(), doctorCommand(), healthCommand(), importCommand(), upgradeCommand(), verifyCommand()]
   for (const command of [start, ...others]) program.addCommand(command)
+  // For the units of the package.
+  program.addCommand(holdSocketsCommand(), { hidden: true })
+  program.addCommand(continueUpgradeCommand(), { hidden: true })
   for (const command of [program, ...program.commands]) command.exitOverride()
+  program.hook('preAction', (_, command) => {
+    if (WITH_SETTINGS.has(command.name())) readPackageSettings(process.env)
+  })
   try {
     await program.parseAsync(line, { from: 'user' })
   } catch (error) {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
@@ -113,4 +116,16 @@ test('the old name of the port still counts unless both are given, proxies are a
   const config = readConfig({ APP_PORT: '4000', TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,::1' })
   expect(config).toMatchObject({ PORT: 4000, TRUSTED_PROXIES: ['loopback', '10.0.0.0/8', '::1'] })
   expect(readConfig({ APP_PORT: '4000', PORT: '5000' })).toMatchObject({ PORT: 5000 })
+})
+
+test('a mistake in the file of the package is told with file and line', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'causeway-config-'))
+  const file = path.join(folder, 'causeway.env')
+  writeFileSync(file, '# Settings\n\nPORT=80a\nTRUSTED_PROXIES=proxy.local\n')
+  const env = { CAUSEWAY_ENV_FILE: file, PORT: '80a', LOG_LEVEL: 'loud' }
+  expect(() => readConfig(env)).toThrow(`${file}, line 3: PORT must be a whole number from 0 to 65535.\n  LOG_LEVEL must be`)
+  expect(() => readConfig({ CAUSEWAY_ENV_FILE: file, TRUSTED_PROXIES: 'proxy.local' })).toThrow(
+    `${file}, line 4: TRUSTED_PROXIES has`,
+  )
+  rmSync(folder, { recursive: true })
 })

@@ -20,6 +20,7 @@ import {
   whole,
 } from './lib/environment-values.ts'
 import { readVersion, ROOT } from './lib/product.ts'
+import { placed, readSettingsFile } from './lib/systemd/settings-file.ts'
 
 // Parses the environment into typed configuration. The names are those in administrators' existing files. A
 // configuration that breaks a rule stops the start with one sentence per mistake.
@@ -191,6 +192,9 @@ const environment = z.object({
   MUSIC_SERVICE_URL: webAddress('https://soundcloud.com/name'),
 })
 
+/** Names of all settings. */
+export const SETTINGS: readonly string[] = Object.keys(environment.shape)
+
 export interface Acme {
   email: string
   /** Address of the directory (RFC 8555). */
@@ -224,6 +228,8 @@ export type Config = Readonly<z.output<typeof environment>> & {
   redirectPort: number
   /** Where `npm run engine` put Xray for browsers. */
   engineDir: string
+  /** File that the unit of the package reads settings from. */
+  settingsFile: string | null
   version: string
 }
 
@@ -248,7 +254,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const mistakes = parsed.success
     ? contradictions({ ...parsed.data, PORT })
     : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`)
-  if (!parsed.success || mistakes.length > 0) throw new Error(['The configuration cannot be used:', ...mistakes].join('\n  '))
+  if (!parsed.success || mistakes.length > 0) {
+    const settings = readSettingsFile(given['CAUSEWAY_ENV_FILE'])
+    const sentences = mistakes.map((mistake) => placed(mistake, settings, given))
+    throw new Error(['The configuration cannot be used:', ...sentences].join('\n  '))
+  }
   const folder = (name: string) => path.resolve(given['CAUSEWAY_CWD'] ?? '.', name)
   const dataDir = folder(parsed.data.DATA_DIR)
   const backupDir = parsed.data.BACKUP_DIR === null ? path.join(dataDir, BACKUPS) : folder(parsed.data.BACKUP_DIR)
@@ -268,7 +278,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     given['EXPIRATION_NOTIFICATIONS'] === undefined && given['EXPIRATION_NOTIFICATIONS_ENABLED'] === undefined ? 'old' : 'new'
   const folders = { dataDir, backupDir, certificateDirs, logDirs, engineDir }
   const served = { PORT, HOST, tlsFiles, acme, isTls, redirectPort }
-  return { ...parsed.data, ...folders, ...served, environmentExpiryNames, version: readVersion() }
+  return {
+    ...parsed.data,
+    ...folders,
+    ...served,
+    environmentExpiryNames,
+    settingsFile: given['CAUSEWAY_ENV_FILE'] ?? null,
+    version: readVersion(),
+  }
 }
 
 function readAcme(env: z.output<typeof environment>): Acme | null {

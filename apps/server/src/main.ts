@@ -7,16 +7,21 @@ import type { Ctx } from './ctx.ts'
 import { openBus } from './db/driver/bus.ts'
 import { connect } from './db/driver/connect.ts'
 import { startEmbeddedPostgres } from './postgres/embedded-postgres.ts'
-import { migrate } from './db/migrate.ts'
+import { migrate, type MigrationProgress } from './db/migrate.ts'
 import { tellOutagesOnce } from './db/driver/outage-log.ts'
 import { checkOwnDatabase } from './db/driver/own-database.ts'
+import { examineSettings } from './features/doctor/doctor.actions.ts'
+import { judgeSettings } from './features/doctor/doctor.rules.ts'
+import { sentenceOf } from './features/doctor/words.rules.ts'
 import { seedFirstStart } from './features/first-start/first-start.actions.ts'
 import { describeError, describeRequest } from './http/request-log.ts'
 import { startHeartbeat } from './features/system/processes.actions.ts'
 import { startJobs } from './schedule.ts'
 import { openAgents } from './ground/agents.ts'
 import { openSecretStore, readMasterKey } from './ground/secret-store.ts'
-import { tellSupervisor } from './lib/supervisor.ts'
+import { listenOptions } from './lib/systemd/inherited-sockets.ts'
+import { tellStarted, tellStarting } from './lib/systemd/start-progress.ts'
+import { tellSupervisor } from './lib/systemd/supervisor.ts'
 import { startFailure } from './start-failure.ts'
 
 const STOP_LIMIT_MS = 15_000
@@ -54,7 +59,7 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
   if (embedded) parts.push({ name: 'database', stop: () => embedded.stop() })
   const url = config.DATABASE_URL ?? embedded?.url ?? ''
 
-  const applied = await migrate(url)
+  const applied = await migrateDatabase(url, config, log)
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
   const open = (max: number) => {
     const opened = connect(url, {
@@ -97,7 +102,22 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
   // The framework knows of https only where it makes the server itself.
   const named = (address: string) => (config.isTls ? address.replace(/^http:/, 'https:') : address)
   const listenTextResolver = (address: string) => `Causeway is ready at ${named(address)}`
-  return named(await app.listen({ port: config.PORT, host: config.HOST, listenTextResolver }))
+  return named(await app.listen({ ...listenOptions(config.HOST, config.PORT), listenTextResolver }))
+}
+
+/** An empty database is made in a moment; what takes longer is told in the log and to those that wait for the server. */
+async function migrateDatabase(url: string, { dataDir }: Config, log: Logger): Promise<string[]> {
+  const applied = await migrate(url, undefined, (progress) => {
+    if (progress.seconds > 0) log.info(progress, 'migrating the database')
+    tellStarting(dataDir, sentenceOfMigration(progress))
+  })
+  tellStarted(dataDir)
+  return applied
+}
+
+function sentenceOfMigration({ migration, number, count, seconds, percent }: MigrationProgress): string {
+  const share = percent === null ? '' : `, index at ${percent} %`
+  return `Migration ${number} of ${count} of the database (${migration}), ${seconds} s so far${share}.`
 }
 
 /** Runs the server until a signal asks it to stop; gives the address once it is ready. */
@@ -105,6 +125,8 @@ export async function main(): Promise<string> {
   const config = readConfig()
   const serializers = { req: describeRequest, err: describeError }
   const log = pino({ level: config.LOG_LEVEL, serializers, hooks: tellOutagesOnce() })
+  for (const finding of judgeSettings({ settings: examineSettings(config) }))
+    if (finding.state !== 'ok') log.warn(sentenceOf(finding))
   const starting = startServer(config, log)
   let isStopping = false
   const onSignal = (signal: string) => {

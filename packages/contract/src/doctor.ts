@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts'
 
 export const DOCTOR_CHECKS = [
   'version',
+  'settings',
   'disk',
   'memory',
   'files',
@@ -27,6 +28,10 @@ export type DoctorState = (typeof DOCTOR_STATES)[number]
 export const DOCTOR_FINDINGS = [
   'version',
   'versionOfCommit',
+  'settings',
+  'noSettingsFile',
+  'settingUnread',
+  'settingMisspelt',
   'disk',
   'diskLow',
   'diskFull',

@@ -8,7 +8,7 @@ remove)
   fi
   ;;
 purge)
-  rm -rf "/var/lib/$name" "/var/cache/$name" "/etc/causeway/$name.env"
+  rm -rf "/var/lib/$name" "/var/lib/$name-upgrade" "/usr/lib/$name.upgrade" "/var/cache/$name" "/etc/causeway/$name.env"
   rmdir /etc/causeway 2> /dev/null || true
   userdel "$name" > /dev/null 2>&1 || true
   ;;

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { readConfig } from '../config.ts'
+import { readStarting } from '../lib/systemd/start-progress.ts'
 import { askServer } from '../features/doctor/doctor.actions.ts'
 
 /** `causeway health`: whether the server answers on this machine, for health checks of containers. */
@@ -7,7 +8,10 @@ export function healthCommand(): Command {
   return new Command('health')
     .description('ask whether the server answers on this machine; ends with 1 when it does not')
     .action(async () => {
-      const { address, reason } = await askServer(readConfig())
+      const config = readConfig()
+      const { address, reason } = await askServer(config)
+      const starting = reason === undefined ? undefined : readStarting(config.dataDir)
+      if (starting !== undefined) throw new Error(`The server is starting. ${starting}`)
       if (reason !== undefined) throw new Error(`No server answers at ${address} (${reason}).`)
       console.log(`The server answers at ${address}.`)
     })

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { Command } from 'commander'
+import { continueUpgrade } from '../upgrade/steps.ts'
 import { upgrade } from '../upgrade/upgrade.ts'
 import { OWN_KEY, verifyRelease } from './verify.ts'
 
@@ -29,4 +30,11 @@ export function upgradeCommand(): Command {
       const file = path.resolve(process.env['CAUSEWAY_CWD'] ?? '.', name)
       console.log(await upgrade({ file, unit, limitMs: seconds * SECOND_MS, isWithoutBackup, onStep: console.log }))
     })
+}
+
+/** `causeway continue-upgrade`: what the unit of an upgrade runs. */
+export function continueUpgradeCommand(): Command {
+  return new Command('continue-upgrade')
+    .description('go on with an upgrade that was begun, where a crash or a loss of power cut it off')
+    .action(continueUpgrade)
 }

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { databaseBefore, testDatabase } from '../../test/postgres.ts'
 import { query } from '../../test/query.ts'
-import { migrate } from './migrate.ts'
+import { migrate, type MigrationProgress } from './migrate.ts'
 
 // What migrations make of rows that were there before.
 
@@ -87,6 +87,28 @@ test('SHIP-011 a database of a newer version is refused by name, before anything
     await expect(migrate(database.url)).rejects.toThrow('belongs to a newer version of Causeway: it has 2999-01-01T0000-later')
     expect(await query(database.url, 'select * from "kysely_migration" order by "name"')).toEqual(before)
   } finally {
+    await database.drop()
+  }
+})
+
+test('a migration that takes long is told again and again, with its place among those to come', async () => {
+  const database = await databaseBefore('2026-11-26T2030-host-and-node-tags')
+  const reader = new pg.Client({ connectionString: database.url })
+  await reader.connect()
+  try {
+    await reader.query('begin; lock table "hosts", "nodes" in access share mode')
+    const told: MigrationProgress[] = []
+    await migrate(database.url, undefined, (progress) => {
+      told.push(progress)
+      if (progress.seconds > 1) void reader.query('commit')
+    })
+    const count = new Set(told.map(({ migration }) => migration)).size
+    const waits = told.filter(({ seconds }) => seconds > 1)
+    expect(count).toBeGreaterThan(1)
+    expect(waits[0]).toMatchObject({ migration: '2026-11-26T2030-host-and-node-tags', number: 1, count, percent: null })
+    expect(told.at(-1)).toMatchObject({ number: count, count })
+  } finally {
+    await reader.end()
     await database.drop()
   }
 })

@@ -1,21 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { ROOT, readVersion } from '../lib/product.ts'
+import { ROOT } from '../lib/product.ts'
+import { KEPT, type UpgradePlan } from './plan.ts'
 
-// The program of an installation, which is put in the place of the one that runs, and taken back.
+// The program of an installation, which is put in the place of the one that runs, and taken back. Each of its steps can be
+// repeated after it was cut off.
 
 const PACKAGE = 'causeway'
 const PACKAGE_ROOT = `/usr/lib/${PACKAGE}`
-/** Of root alone: what lies here is installed by root. */
-const KEPT = `/var/lib/${PACKAGE}-upgrade`
 const NOTES = '/var/lib/dpkg/info'
 const SCRIPTS = ['postinst', 'prerm', 'postrm', 'conffiles']
 const ARCHITECTURES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
 const MODE = 0o755
 
 export interface NewProgram {
-  version: string
   /** Keeps the old program beside, so that `putBack` needs nothing but this machine. */
   keepOld(): void
   install(): void
@@ -24,28 +23,35 @@ export interface NewProgram {
   tidy(): void
 }
 
-/** @throws Error with a sentence when the file is not for this installation */
-export function openProgram(file: string): NewProgram {
-  return file.endsWith('.deb') ? openPackage(file) : openArchive(file)
+type Described = Pick<UpgradePlan, 'kind' | 'file' | 'root' | 'oldVersion' | 'newVersion'>
+
+export function openProgram(described: Described): NewProgram {
+  return described.kind === 'package' ? openPackage(described) : openArchive(described)
 }
 
-function openPackage(file: string): NewProgram {
+/** @throws Error with a sentence when the file is not for this installation */
+export function examineFile(file: string): { kind: UpgradePlan['kind']; version: string } {
+  return file.endsWith('.deb')
+    ? { kind: 'package', version: versionOfPackage(file) }
+    : { kind: 'archive', version: versionOfArchive(file) }
+}
+
+function versionOfPackage(file: string): string {
   const [name, version = '', architecture] = fieldsOf(file)
   if (name !== PACKAGE) throw new Error(`${file} is the package ${name}, not ${PACKAGE}.`)
   refuseArchitecture(file, architecture, ARCHITECTURES[process.arch])
   if (ROOT !== PACKAGE_ROOT)
     throw new Error(`${ROOT} was not installed as a package. Take the .tar.gz of the release instead of ${path.basename(file)}.`)
+  return version
+}
+
+function openPackage({ file }: Described): NewProgram {
   const kept = path.join(KEPT, 'previous.deb')
   return {
-    version,
-    keepOld: () => {
-      rmSync(KEPT, { recursive: true, force: true })
-      mkdirSync(KEPT, { mode: 0o700 })
-      packInstalled(kept)
-    },
+    keepOld: () => packInstalled(kept),
     install: () => installPackage(file),
     putBack: () => installPackage(kept),
-    tidy: () => rmSync(KEPT, { recursive: true, force: true }),
+    tidy: () => {}, // all of it lies in KEPT
   }
 }
 
@@ -60,17 +66,22 @@ function fieldsOf(file: string): string[] {
   }
 }
 
-/** The unit is started by the upgrade, which watches it. */
+/**
+ * The unit is started by the upgrade, which watches it. Files are flushed to the disk once at the end: after a loss of
+ * power this step is repeated, and flushing each of thousands of files took most of the time that the server was away.
+ */
 function installPackage(file: string): void {
-  execFileSync('dpkg', ['--force-confold', '--force-downgrade', '-i', file], {
+  execFileSync('dpkg', ['--force-unsafe-io', '--force-confold', '--force-downgrade', '-i', file], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, CAUSEWAY_UPGRADE: '1' },
   })
+  execFileSync('sync', ['-f', PACKAGE_ROOT, NOTES])
 }
 
 /** Makes a package again of the files that are installed. They are linked, so this takes seconds and no room but its own. */
 function packInstalled(target: string): void {
   const tree = `${target}.tree`
+  rmSync(tree, { recursive: true, force: true })
   mkdirSync(path.join(tree, 'DEBIAN'), { recursive: true })
   const query = (format: string) => execFileSync('dpkg-query', ['-W', `-f=${format}`, PACKAGE], { encoding: 'utf8' })
   const fields = ['Package', 'Version', 'Architecture', 'Maintainer', 'Depends', 'Description']
@@ -96,33 +107,38 @@ function packInstalled(target: string): void {
   rmSync(tree, { recursive: true })
 }
 
-function openArchive(file: string): NewProgram {
+function versionOfArchive(file: string): string {
   const [, version = '', architecture] = /^causeway-(.+)-linux-(\w+)\.tar\.gz$/.exec(path.basename(file)) ?? []
   if (version === '')
     throw new Error(`${file} is no release of the server: those are causeway-<version>-linux-<processor>.tar.gz.`)
   refuseArchitecture(file, architecture, process.arch)
   if (ROOT === PACKAGE_ROOT)
     throw new Error(`Causeway was installed as a package. Take the .deb instead of ${path.basename(file)}.`)
-  const [next, previous, failed] = [`${ROOT}.next`, `${ROOT}.previous-${readVersion()}`, `${ROOT}.failed-${version}`]
+  return version
+}
+
+function openArchive({ file, root, oldVersion, newVersion }: Described): NewProgram {
+  const [next, previous, failed] = [`${root}.next`, `${root}.previous-${oldVersion}`, `${root}.failed-${newVersion}`]
+  const tidy = () => {
+    for (const folder of [next, previous, failed]) rmSync(folder, { recursive: true, force: true })
+  }
   return {
-    version,
     keepOld: () => {
-      for (const folder of [next, previous, failed]) rmSync(folder, { recursive: true, force: true })
+      tidy()
       mkdirSync(next)
       execFileSync('tar', ['xzf', file, '-C', next, '--strip-components=1'])
     },
     install: () => {
-      renameSync(ROOT, previous)
-      renameSync(next, ROOT)
+      if (!existsSync(next)) return
+      if (existsSync(root)) renameSync(root, previous)
+      renameSync(next, root)
     },
     putBack: () => {
       if (!existsSync(previous)) return
-      if (existsSync(ROOT)) renameSync(ROOT, failed)
-      renameSync(previous, ROOT)
+      if (existsSync(root)) renameSync(root, failed)
+      renameSync(previous, root)
     },
-    tidy: () => {
-      for (const folder of [next, previous, failed]) rmSync(folder, { recursive: true, force: true })
-    },
+    tidy,
   }
 }
 

@@ -1,8 +1,13 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openProgram } from './program.ts'
+import { examineFile, openProgram } from './program.ts'
 import { findService, parseUnit } from './service.ts'
+import { socketUnit } from './sockets.ts'
 
-// Upgrades themselves are made on a system with systemd (e2e/systems/debian.systems.ts).
+// Upgrades themselves are made on a system with systemd (e2e/systems/debian.e2e.ts, e2e/systems/upgrade.e2e.ts).
 
 test('SHIP-010 what systemd says of the unit is read: account, environment and its files', () => {
   const text = [
@@ -22,10 +27,48 @@ test('SHIP-010 what systemd says of the unit is read: account, environment and i
 test('SHIP-010 without its unit, or with a file that is for something else, nothing begins', () => {
   expect(() => findService('no-such-causeway')).toThrow('There is no systemd unit no-such-causeway; --unit names another one.')
   const other = process.arch === 'x64' ? 'arm64' : 'x64'
-  expect(() => openProgram(`/a/causeway-1.2.3-linux-${other}.tar.gz`)).toThrow(
+  expect(() => examineFile(`/a/causeway-1.2.3-linux-${other}.tar.gz`)).toThrow(
     `is for ${other}, and this machine is ${process.arch}.`,
   )
-  expect(() => openProgram('/a/causeway-node.zip')).toThrow('is no release of the server')
-  expect(() => openProgram('/a/none.deb')).toThrow('/a/none.deb is no Debian package.')
-  expect(openProgram(`/a/causeway-1.2.3-linux-${process.arch}.tar.gz`).version).toBe('1.2.3')
+  expect(() => examineFile('/a/causeway-node.zip')).toThrow('is no release of the server')
+  expect(() => examineFile('/a/none.deb')).toThrow('/a/none.deb is no Debian package.')
+  expect(examineFile(`/a/causeway-1.2.3-linux-${process.arch}.tar.gz`).version).toBe('1.2.3')
+})
+
+test('SHIP-010 the unit of the ports follows the settings, and a name leaves them to the server', () => {
+  const unit = socketUnit('causeway', { HOST: '::', PORT: 443, ROLE: 'all', redirectPort: 80 })
+  expect(unit?.match(/^ListenStream=.*$/gm)).toEqual(['ListenStream=[::]:443', 'ListenStream=[::]:80'])
+  expect(unit).toContain('Service=causeway-waiting.service')
+  expect(socketUnit('causeway', { HOST: 'panel.test', PORT: 443, ROLE: 'all', redirectPort: 80 })).toBeUndefined()
+  expect(socketUnit('causeway', { HOST: '::', PORT: 443, ROLE: 'jobs', redirectPort: 80 })).toBeUndefined()
+})
+
+test('SHIP-010 an unpacked release is replaced and put back, also when a step is repeated after it was cut off', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'causeway-upgrade-'))
+  const root = path.join(folder, 'causeway')
+  const next = path.join(folder, 'causeway-0.3.0-linux-x64')
+  for (const [place, version] of [
+    [root, 'old'],
+    [next, 'new'],
+  ] as const) {
+    mkdirSync(place)
+    writeFileSync(path.join(place, 'version'), version)
+  }
+  const file = `${next}.tar.gz`
+  execFileSync('tar', ['czf', file, '-C', folder, path.basename(next)])
+  const installed = () => readFileSync(path.join(root, 'version'), 'utf8')
+  const program = openProgram({ kind: 'archive', file, root, oldVersion: '0.2.0', newVersion: '0.3.0' })
+  program.keepOld()
+  expect(installed()).toBe('old')
+  // Cut off between the two renames.
+  renameSync(root, `${root}.previous-0.2.0`)
+  program.install()
+  program.install()
+  expect(installed()).toBe('new')
+  program.putBack()
+  program.putBack()
+  expect(installed()).toBe('old')
+  program.tidy()
+  expect(readdirSync(folder).toSorted()).toEqual(['causeway', path.basename(next), path.basename(file)])
+  rmSync(folder, { recursive: true })
 })

@@ -196,6 +196,7 @@ async function askCertificates(db: Ctx['db'], now: Date): Promise<void> {
     await certificates.insertNames(tx, names, now)
     await certificates.listServerCertificates(tx, names)
     await certificates.hastenFailed(tx, names, now)
+    await certificates.hastenRenewal(tx, name, 'chain', now)
     await certificates.claimDue(tx, names, 'https://directory.example', now)
     await certificates.setChallenge(tx, name, 'token', 'answer')
     await certificates.findAnswerByToken(tx, 'token')

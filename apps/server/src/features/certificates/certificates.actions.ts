@@ -13,6 +13,7 @@ import {
 } from './certificates.queries.ts'
 import { failureOf, pauseMs, renewalAt, sentenceOfFailure } from './certificates.rules.ts'
 import type { ChallengeKind, OrderError } from './order.actions.ts'
+import { openRenewalAdvice } from './renewal-info.actions.ts'
 
 const LOOK_MS = 10_000
 /** After a restart a failed try is made again no sooner than this, so that a server that restarts in circles asks little. */
@@ -26,8 +27,10 @@ export function renewCertificates(ctx: Ctx, settings: Acme, isHttpOpen: boolean)
   let isStopped = false
   let running = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
+  const followAdvice = openRenewalAdvice(ctx, settings)
   const look = () => {
-    running = renewDue(ctx, settings, isHttpOpen)
+    running = followAdvice()
+      .then(() => renewDue(ctx, settings, isHttpOpen))
       .catch((error: unknown) => ctx.log.error({ err: error }, 'certificates could not be looked at'))
       .then(() => {
         if (!isStopped) timer = setTimeout(look, LOOK_MS)

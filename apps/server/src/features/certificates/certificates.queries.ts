@@ -62,6 +62,18 @@ export async function storeCertificate(db: Db, name: string, got: Got): Promise<
     .execute()
 }
 
+/** Of this very certificate: another server may have renewed it meanwhile. */
+export async function hastenRenewal(db: Db, name: string, chain: string, dueAt: Date): Promise<void> {
+  await db
+    .updateTable('serverCertificates')
+    .set({ dueAt })
+    .where('name', '=', name)
+    .where('chain', '=', chain)
+    .where('failure', 'is', null)
+    .where('dueAt', '>', dueAt)
+    .execute()
+}
+
 interface Failed {
   attempts: number
   failure: CertificateFailure

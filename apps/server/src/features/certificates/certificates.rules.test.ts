@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failureOf, pauseMs, renewalAt, sentenceOfFailure, type Problem } from './certificates.rules.ts'
+import { advisedRenewal, failureOf, pauseMs, renewalAt, sentenceOfFailure, type Problem } from './certificates.rules.ts'
 
 const problem = (kind: string, more: Partial<Problem> = {}): Problem => ({
   status: 403,
@@ -11,6 +11,21 @@ const problem = (kind: string, more: Partial<Problem> = {}): Problem => ({
 
 test('SHIP-007 a certificate of 90 days is renewed after 60', () => {
   expect(renewalAt(new Date('2026-01-01'), new Date('2026-04-01'))).toEqual(new Date('2026-03-02'))
+})
+
+test('SHIP-007 a directory brings a renewal forward, and never puts it off', () => {
+  const [usual, now] = [new Date('2026-03-02'), new Date('2026-02-01')]
+  const at = (start: string, end: string, random = 0.5) =>
+    advisedRenewal(usual, { start: new Date(start), end: new Date(end) }, now, random)
+      ?.toISOString()
+      .slice(0, 10)
+  // The usual time lies in the window, or before it.
+  expect(at('2026-03-01', '2026-03-03')).toBeUndefined()
+  expect(at('2026-03-10', '2026-03-12')).toBeUndefined()
+  expect([at('2026-02-10', '2026-02-20', 0), at('2026-02-10', '2026-02-20')]).toEqual(['2026-02-10', '2026-02-15'])
+  // The window is over, or turned round.
+  expect(at('2026-01-10', '2026-01-12')).toBe('2026-02-01')
+  expect(at('2026-02-20', '2026-02-10')).toBeUndefined()
 })
 
 test('SHIP-008 pauses between failed tries grow from 5 minutes to a day, and are never shorter than the directory asks', () => {

@@ -10,6 +10,21 @@ export function renewalAt(startsAt: Date, endsAt: Date): Date {
   return new Date(startsAt.getTime() + (endsAt.getTime() - startsAt.getTime()) * RENEWAL_SHARE)
 }
 
+export interface RenewalWindow {
+  start: Date
+  end: Date
+}
+
+/**
+ * When a certificate is renewed earlier than at its usual time, as the directory asks: at a random moment of its window, so
+ * that not all come at once (RFC 9773, 4.2). Undefined where the usual time suits it, or is the earlier one.
+ */
+export function advisedRenewal(usualAt: Date, { start, end }: RenewalWindow, now: Date, random: number): Date | undefined {
+  if (end >= usualAt || end < start) return undefined
+  const moment = start.getTime() + (end.getTime() - start.getTime()) * random
+  return new Date(Math.max(moment, now.getTime()))
+}
+
 /** Pause after the given number of failed tries, or as long as the directory asks for. */
 export function pauseMs(attempts: number, retryAfterMs: number): number {
   const minutes = PAUSES_MINUTES[Math.min(attempts, PAUSES_MINUTES.length) - 1] ?? 0

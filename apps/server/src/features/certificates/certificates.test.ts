@@ -12,7 +12,7 @@ import { keyPurpose, renewDue } from './certificates.actions.ts'
 import { insertNames, setChallenge, storeCertificate } from './certificates.queries.ts'
 import { answeringCertificate } from './order.actions.ts'
 
-// Without a directory: a real one issues certificates in e2e/systems/certificates.systems.ts.
+// Without a directory: a real one issues certificates in e2e/systems/certificates.e2e.ts.
 
 const NAME = 'panel.example'
 const SUB = 'sub.example'

@@ -7,6 +7,7 @@ import type { DatabaseChanges } from '../../ground/changes.ts'
 import { divertChallenges } from '../../http/acme-connections.ts'
 import { asServer, createTlsServer } from '../../http/own-tls.ts'
 import { redirectServer } from '../../http/redirect-server.ts'
+import { listenOptions } from '../../lib/systemd/inherited-sockets.ts'
 import { makeTemporaryCertificate } from '../../lib/temporary-certificate.ts'
 import { keyPurpose, renewCertificates } from './certificates.actions.ts'
 import { findAnswerByName, findAnswerByToken, listServerCertificates } from './certificates.queries.ts'
@@ -118,7 +119,7 @@ export function serveRedirect(app: FastifyInstance, { config, db, log }: Ctx): (
         )
         done()
       })
-      server.listen({ port, host }, () => {
+      server.listen(listenOptions(host, port), () => {
         log.info(`Port ${port} leads to https`)
         done()
       })

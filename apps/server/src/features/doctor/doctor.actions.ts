@@ -5,7 +5,8 @@ import path from 'node:path'
 import tls from 'node:tls'
 import type { DoctorFinding } from '@causeway/contract'
 import { findLastBackup } from '../../backup/kept-backups.ts'
-import type { Config } from '../../config.ts'
+import { SETTINGS, type Config } from '../../config.ts'
+import { misspelt, readSettingsFile } from '../../lib/systemd/settings-file.ts'
 import { freeBytes } from '../../postgres/disk-room.ts'
 import { portsOf } from '../certificates/certificates.actions.ts'
 import { sentenceOfFailure } from '../certificates/certificates.rules.ts'
@@ -30,6 +31,7 @@ export async function examine(config: Config, commit: string | null): Promise<Do
   return judge({
     version: config.version,
     commit,
+    settings: examineSettings(config),
     disk: readDisk(config.dataDir),
     memory: { availableBytes: process.availableMemory(), totalBytes: os.totalmem() },
     files: secretFiles(config),
@@ -46,6 +48,13 @@ export async function examine(config: Config, commit: string | null): Promise<Do
     trustedProxies: config.TRUSTED_PROXIES,
     now: new Date(),
   })
+}
+
+export function examineSettings({ settingsFile }: Pick<Config, 'settingsFile'>): Facts['settings'] {
+  const settings = readSettingsFile(settingsFile ?? undefined)
+  if (settings === undefined) return undefined
+  const { file, lines, unread } = settings
+  return { file, count: lines.size, unread, misspelt: misspelt(settings, SETTINGS) }
 }
 
 function readDisk(folder: string): Facts['disk'] {

@@ -21,6 +21,7 @@ const database: DatabaseFacts = {
 const well: Facts = {
   version: '1.2.3',
   commit: 'abc1234',
+  settings: { file: '/etc/causeway.env', count: 3, unread: [], misspelt: [] },
   disk: { folder: '/data', freeBytes: 10_000 * MB },
   memory: { availableBytes: 700 * MB, totalBytes: 2000 * MB },
   files: [{ path: '/data/master.key', mode: 0o100600, shouldBe: 0o600 }],
@@ -159,4 +160,18 @@ test.each<[string, Partial<Facts>, string]>([
 ])('SHIP-012 %s is a warning, and nothing is wrong for it', (_, facts, sentence) => {
   expect(told(facts, 'warning')).toEqual([sentence])
   expect(isWrong(judge({ ...well, ...facts }))).toBe(false)
+})
+
+test('SHIP-012 lines of the settings file that set nothing are named, with what to write', () => {
+  const settings = {
+    file: '/e',
+    count: 1,
+    unread: [{ line: 5, text: 'PORT 80' }],
+    misspelt: [{ line: 6, name: 'PUBLC_URL', likely: 'PUBLIC_URL' }],
+  }
+  expect(told({ settings }, 'warning')).toEqual([
+    'settings: /e, line 5: "PORT 80" sets nothing. Write NAME=value.',
+    'settings: /e, line 6: PUBLC_URL is no setting. Write PUBLIC_URL.',
+  ])
+  expect(told({ settings: undefined }, 'ok')).toContain('settings: Settings come from the environment.')
 })

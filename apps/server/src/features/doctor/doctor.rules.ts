@@ -27,9 +27,17 @@ export interface DatabaseFacts {
   failedCertificates: { name: string; failure: CertificateFailure; nextTryAt: Date }[]
 }
 
+interface Misspelt {
+  line: number
+  name: string
+  likely: string
+}
+
 export interface Facts {
   version: string
   commit: string | null
+  /** Of the package; undefined where settings come by the environment alone. */
+  settings: { file: string; count: number; unread: { line: number; text: string }[]; misspelt: Misspelt[] } | undefined
   disk: { folder: string; freeBytes: number } | { folder: string; reason: string }
   memory: { availableBytes: number; totalBytes: number }
   files: { path: string; mode: number; shouldBe: number }[]
@@ -60,6 +68,7 @@ const DAY_MS = 86_400_000
 export function judge(facts: Facts): DoctorFinding[] {
   const found: Record<DoctorCheck, DoctorFinding[]> = {
     version: [judgeVersion(facts)],
+    settings: judgeSettings(facts),
     disk: [judgeDisk(facts)],
     memory: [judgeMemory(facts)],
     files: judgeFiles(facts),
@@ -90,6 +99,17 @@ function finding(
 
 function judgeVersion({ version, commit }: Facts): DoctorFinding {
   return finding('version', 'ok', commit === null ? 'version' : 'versionOfCommit', { version, commit: commit ?? '' })
+}
+
+/** Of the file that the package's unit reads. */
+export function judgeSettings({ settings }: Pick<Facts, 'settings'>): DoctorFinding[] {
+  if (settings === undefined) return [finding('settings', 'ok', 'noSettingsFile')]
+  const { file, count, unread, misspelt } = settings
+  const wrong = [
+    ...unread.map((place) => finding('settings', 'warning', 'settingUnread', { file, ...place })),
+    ...misspelt.map((place) => finding('settings', 'warning', 'settingMisspelt', { file, ...place })),
+  ]
+  return wrong.length > 0 ? wrong : [finding('settings', 'ok', 'settings', { file, count })]
 }
 
 function judgeDisk({ disk }: Facts): DoctorFinding {

@@ -6,6 +6,10 @@ type Values = Record<string, string | number>
 const SENTENCES = {
   version: ({ version }) => `Causeway ${version}.`,
   versionOfCommit: ({ version, commit }) => `Causeway ${version} (${commit}).`,
+  settings: ({ file, count }) => `${count} settings in ${file}.`,
+  noSettingsFile: () => 'Settings come from the environment.',
+  settingUnread: ({ file, line, text }) => `${file}, line ${line}: "${text}" sets nothing. Write NAME=value.`,
+  settingMisspelt: ({ file, line, name, likely }) => `${file}, line ${line}: ${name} is no setting. Write ${likely}.`,
   disk: ({ freeMegabytes, folder }) => `${freeMegabytes} MB free for ${folder}.`,
   diskLow: ({ freeMegabytes, folder }) =>
     `Only ${freeMegabytes} MB free for ${folder}. Make room, or move the folder to a larger disk.`,

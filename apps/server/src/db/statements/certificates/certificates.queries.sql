@@ -21,6 +21,11 @@ update "serverCertificates"
 set "dueAt" = $1
 where "name" in ($2, …) and "failure" is not null and "failure" <> $3 and "dueAt" > $4;
 
+-- hastenRenewal
+update "serverCertificates"
+set "dueAt" = $1
+where "name" = $2 and "chain" = $3 and "failure" is null and "dueAt" > $4;
+
 -- insertNames
 insert into "serverCertificates" ("name", "dueAt")
 values ($1, $2)

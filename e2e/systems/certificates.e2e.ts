@@ -80,6 +80,24 @@ test('SHIP-007 a certificate is renewed at two thirds of its life, and open conn
   expect(await statusOf(session)).toBe(200)
 })
 
+test('SHIP-007 a certificate is renewed early when the directory asks for it (ARI)', async () => {
+  const directory = await openDirectory()
+  const database = await openDatabase()
+  const first = await startServer(directory, database.url)
+  const own = await issued(directory.tlsPort, NAME)
+  await first.stop()
+  const { rows } = await database.query(`select "chain" from "serverCertificates"`)
+  const hour = 3_600_000
+  await directory.adviseRenewal(rows[0].chain, new Date(Date.now() - 2 * hour), new Date(Date.now() - hour))
+  // Servers ask when they start, and then as often as the directory says.
+  const second = await startServer(directory, database.url)
+  await until(
+    'the certificate is another one',
+    async () => (await certificateAt(directory.tlsPort, NAME)).serialNumber !== own.serialNumber,
+  )
+  expect(tail(second.logFile)).toContain('directory asks for an early renewal')
+})
+
 test('SHIP-008 a wrong name, a refused order, a closed port and a directory that is down are told; the old certificate stays', async () => {
   const refused = 'refused.causeway.test'
   const directory = await openDirectory({ refusedNames: [refused] })

@@ -1,14 +1,19 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
-import { CONTENTS } from '../../scripts/package/contents.ts'
-import { BUILD_LIMIT_MS, buildRelease, builtRelease, type BuiltRelease } from './built-release.ts'
+import { CONTENTS, OTHER_NAME } from '../../scripts/package/contents.ts'
+import { ARCHITECTURE, BUILD_LIMIT_MS, buildRelease, builtRelease, type BuiltRelease } from './built-release.ts'
 import { DEBIAN_IMAGE, LIMITS, makeDebianImage } from './debian.ts'
 
 // What `npm run package` makes of the checked-out commit, unpacked and run on this machine without Node and network.
+
+/** Of programs and libraries (e_machine in elf(5)). */
+const MACHINES = { x64: 62, arm64: 183 }
+const ELF = Buffer.from([0x7f, 0x45, 0x4c, 0x46])
+const MACHINE_AT = 18
 
 test.describe.configure({ mode: 'serial' })
 let release: BuiltRelease
@@ -40,6 +45,24 @@ test('SHIP-001 the release file, unpacked without Node and network, serves and r
   expect(said).toMatch(/^ok +server +The server answers/m)
 })
 
+test('SHIP-001 the release for the other processor has the same parts, and every program in it is for that processor', () => {
+  test.setTimeout(BUILD_LIMIT_MS)
+  const other = ARCHITECTURE === 'x64' ? 'arm64' : 'x64'
+  const out = path.join(folder, 'other')
+  buildRelease(out, path.join(path.dirname(release.archive), 'key.pem'), other)
+  for (const kind of ['server', 'node'] as const) {
+    const name = `causeway${kind === 'node' ? '-node' : ''}-${release.version}-linux-${other}`
+    execFileSync('tar', ['xzf', path.join(out, `${name}.tar.gz`), '-C', out])
+    const place = path.join(out, name)
+    for (const part of CONTENTS[kind].parts) expect(existsSync(path.join(place, part)), part).toBe(true)
+    const programs = programsIn(place)
+    expect(programs.map(({ file }) => file)).toEqual(expect.arrayContaining(['node/bin/node', 'engine/build/xray']))
+    expect(programs.filter(({ machine }) => machine !== MACHINES[other])).toEqual([])
+  }
+  const deb = path.join(out, `causeway_${release.version}_${OTHER_NAME[other]}.deb`)
+  expect(execFileSync('dpkg-deb', ['-f', deb, 'Architecture'], { encoding: 'utf8' }).trim()).toBe(OTHER_NAME[other])
+})
+
 test('SHIP-002 a signed release passes; a changed byte is refused', () => {
   const place = unpack()
   const file = release.archive
@@ -68,6 +91,20 @@ test('SHIP-002 two builds of one commit are the same bytes, with a list of conte
   const names = components.map(({ name }: { name: string }) => name)
   expect(names).toEqual(expect.arrayContaining(['fastify', 'node', 'github.com/xtls/xray-core']))
 })
+
+function programsIn(place: string): { file: string; machine: number }[] {
+  const files = readdirSync(place, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return files.flatMap(({ parentPath, name }) => {
+    const file = path.join(parentPath, name)
+    const head = Buffer.alloc(MACHINE_AT + 2)
+    const descriptor = openSync(file, 'r')
+    readSync(descriptor, head)
+    closeSync(descriptor)
+    return head.subarray(0, ELF.length).equals(ELF)
+      ? [{ file: path.relative(place, file), machine: head.readUInt16LE(MACHINE_AT) }]
+      : []
+  })
+}
 
 function unpack(): string {
   execFileSync('tar', ['xzf', release.archive, '-C', folder])
