@@ -1,0 +1,62 @@
+import { JOIN_STEPS, type JoinFailure, type JoinStep, type NodeJoin, type UnreachedReason } from '@causeway/contract'
+
+export interface StepRow {
+  step: JoinStep
+  at: string | null
+  /** `next` is what is being waited for. */
+  state: 'done' | 'next' | 'later' | 'failed'
+}
+
+/** The steps in their order, with the one that is under way. */
+export function stepRows({ steps, failure }: NonNullable<NodeJoin['join']>): StepRow[] {
+  const next = JOIN_STEPS.find((step) => steps[step] === null)
+  return JOIN_STEPS.map((step) => {
+    const at = steps[step]
+    if (at !== null) return { step, at, state: 'done' }
+    if (step !== next) return { step, at, state: 'later' }
+    return { step, at, state: failure ? 'failed' : 'next' }
+  })
+}
+
+/** What shows more of a failure of the script; undefined where its sentence is all there is. */
+export function commandOfFailure(kind: JoinFailure, port: number): string | undefined {
+  switch (kind) {
+    case 'notRunning':
+      return 'sudo causeway-node logs'
+    case 'portTaken':
+      return whoListens(port)
+    case 'diskFull':
+      return 'df -h /opt'
+    case 'clock':
+      return 'timedatectl'
+    case 'anotherPackage':
+      return 'dpkg -l causeway-node'
+    default:
+      return undefined
+  }
+}
+
+/** What shows more where the server cannot call the node. */
+export function commandOfReason(reason: UnreachedReason, { address, port }: { address: string; port: number }): string {
+  switch (reason) {
+    case 'closed':
+      return `sudo ufw allow ${port}/tcp`
+    case 'name':
+      return `getent hosts ${address}`
+    case 'otherProgram':
+      return whoListens(port)
+    case 'refused':
+    case 'certificate':
+    case 'other':
+      return 'sudo causeway-node doctor'
+  }
+}
+
+function whoListens(port: number): string {
+  return `sudo ss -ltnp "sport = :${port}"`
+}
+
+/** Only after the agent runs does it mean anything that the server cannot call it. */
+export function unreachedReason({ steps, unreached }: NonNullable<NodeJoin['join']>): UnreachedReason | null {
+  return steps.signed !== null && steps.reached === null ? unreached : null
+}
