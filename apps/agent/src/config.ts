@@ -1,4 +1,4 @@
-import { type AgentPayload, agentPayload } from '@causeway/contract'
+import { type AgentPayload, agentPayload } from '@causeway/contract/agent'
 import { accessSync, constants, existsSync } from 'node:fs'
 import path from 'node:path'
 import { assertWhole, identityFile } from './identity.ts'

@@ -1,4 +1,4 @@
-import { agentPayload, type AgentPayload, type SignedIdentity } from '@causeway/contract'
+import { agentPayload, type AgentPayload, type SignedIdentity } from '@causeway/contract/agent'
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,5 @@
 import 'reflect-metadata' // the certificate library resolves its parts through it
-import type { AgentPayload, SignedIdentity } from '@causeway/contract'
+import type { AgentPayload, SignedIdentity } from '@causeway/contract/agent'
 import * as x509 from '@peculiar/x509'
 import { generateKeyPairSync, webcrypto } from 'node:crypto'
 import { SignJWT } from 'jose'

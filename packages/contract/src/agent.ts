@@ -3,6 +3,9 @@ import type { Method } from './endpoint.ts'
 import { isIpAddress } from './host-address.ts'
 import { wireInstant, wireInt, wireList, wireObject, wireText, wireUuid } from './wire.ts'
 
+// Agents load this file alone: all others of the contract would cost each node 12 MB.
+export { wireInt } from './wire.ts'
+
 // Server <-> agent (docs/wire.md 21 to 25). The routes below /node/xray, /node/handler and /node/stats are
 // those of the 2.1 generation and frozen; optional members and everything below /node/x/ are our own additions. An agent of
 // that generation closes the connection without an answer for the latter, so ask only an agent whose health check or start

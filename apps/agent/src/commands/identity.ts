@@ -1,4 +1,4 @@
-import { signedIdentity } from '@causeway/contract'
+import { signedIdentity } from '@causeway/contract/agent'
 import { Command } from 'commander'
 import { X509Certificate } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-import { agentApi, type AgentPayload } from '@causeway/contract'
+import { agentApi, type AgentPayload } from '@causeway/contract/agent'
 import type { FastifyInstance } from 'fastify'
 import { X509Certificate } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-import { agentApi, agentErrors } from '@causeway/contract'
+import { agentApi, agentErrors } from '@causeway/contract/agent'
 import type { FastifyInstance } from 'fastify'
 import type { Identity } from '../../identity.ts'
 import { orFail, serve } from '../../serve.ts'
