@@ -20,7 +20,7 @@ export function identityFile(folder: string): string {
   return path.join(folder, 'identity.json')
 }
 
-/** What the data folder holds. @throws Error where it is unreadable */
+/** The identity in the data folder. @throws Error where it is unreadable */
 export function readIdentity(folder: string): AgentPayload | undefined {
   const file = identityFile(folder)
   if (!existsSync(file)) return undefined

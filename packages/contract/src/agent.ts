@@ -77,7 +77,7 @@ export type AgentPayload = z.output<typeof agentPayload>
 export const inboundHash = z.object({ tag: z.string(), usersCount: wireInt, hash: z.string() })
 export type InboundHash = z.output<typeof inboundHash>
 
-/** What a node that has made its key itself gets when its request was signed. */
+/** Answer to the request of a node that has made its key itself. */
 export const signedIdentity = z.object({ nodeCertPem: z.string(), caCertPem: z.string(), jwtPublicKey: z.string() })
 export type SignedIdentity = z.output<typeof signedIdentity>
 

@@ -5,7 +5,7 @@ const MIN_FREE_BYTES = 200_000_000
 /** VMess refuses clients whose clocks differ by more. */
 const CLOCK_TOLERANCE_MS = 60_000
 
-/** What of a node can be seen on the machine itself. */
+/** State of a node as its machine shows it. */
 export interface NodeState {
   folder: string
   port: number
@@ -26,7 +26,7 @@ export interface NodeFacts extends NodeState {
   panelReason: string | null
 }
 
-/** What is wrong, a sentence each with what to do. */
+/** Problems of a node, each a sentence that says what to do. */
 export function problemsOf(facts: NodeFacts, now: Date): string[] {
   const { agentPid, isListening, core, certificateEndsAt, freeBytes, clockAheadMs, panelReason, port, panel, folder } = facts
   const left = certificateEndsAt && certificateEndsAt.getTime() - now.getTime()

@@ -5,7 +5,7 @@ import { readNodeState } from './node-state.ts'
 
 const ASK_MS = 10_000
 
-/** `causeway-node doctor`: what is wrong on this node, each with what to do. Ends with 1 where something is. */
+/** `causeway-node doctor`: checks this node. Ends with 1 where it finds a problem. */
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description('look for what is wrong on this node; ends with 1 where something is')

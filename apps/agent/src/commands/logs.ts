@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { hasSystemd, readSettings, SERVICE } from './settings.ts'
 
-/** `causeway-node logs`: what agent or core wrote last. */
+/** `causeway-node logs`: the last lines of agent or core. */
 export function logsCommand(): Command {
   return new Command('logs')
     .description('print what the agent wrote last, or the core')

@@ -11,7 +11,7 @@ import { readForRoot, readSettings } from './settings.ts'
 const DEFAULT_PORT = 2222
 const CONNECT_MS = 2000
 
-/** What of this node can be seen on the machine itself. */
+/** Reads agent, core, port and identity on the machine itself. */
 export async function readNodeState(): Promise<NodeState> {
   const settings = readSettings()
   const folder = settings['DATA_DIR'] ?? ''

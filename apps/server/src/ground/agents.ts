@@ -75,7 +75,7 @@ export class AgentError extends Error {
   }
 }
 
-/** What answers is not the agent of this node. */
+/** The peer is not the agent of this node. */
 class PeerRefused extends Error {
   readonly code = 'PEER_REFUSED'
   readonly problem: PeerProblem

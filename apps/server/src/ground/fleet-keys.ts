@@ -46,7 +46,7 @@ export async function mintAgentPayload(keys: FleetKeys, now: Date): Promise<Agen
   return { nodeCertPem: node.certPem, nodeKeyPem: node.keyPem, caCertPem: keys.caCertPem, jwtPublicKey: keys.jwtPublicKeyPem }
 }
 
-/** What a node asked to have signed is no request, or not of the kind that is signed here. */
+/** A text that is no signed request, or one for a kind of key that is not signed here. */
 export class RequestRefused extends Error {}
 
 /**
@@ -74,7 +74,7 @@ async function readRequest(pem: string): Promise<x509.PublicKey> {
     const { name, namedCurve } = request.publicKey.algorithm as { name?: string; namedCurve?: string } // of elliptic keys
     if (name === SIGNATURE.name && namedCurve === SIGNATURE.namedCurve && (await request.verify())) return request.publicKey
   } catch {
-    // what is no request at all is refused alike
+    // a text that is no request at all is refused alike
   }
   throw new RequestRefused('This is not a signed request for a key on the curve P-256.')
 }

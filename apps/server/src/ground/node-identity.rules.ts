@@ -1,6 +1,6 @@
 // Certificates that name their node (docs/decisions/081). Those in secret keys name none.
 
-/** What a node's agent may show. */
+/** Certificates that a node's agent may show. */
 export interface NodeIdentity {
   /** Of certificates that were signed for the node and count, as SHA-256 in hexadecimal digits. */
   fingerprints: string[]

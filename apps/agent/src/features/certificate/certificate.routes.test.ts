@@ -180,5 +180,5 @@ it('JOIN-008 a node with a secret key makes no requests', async () => {
 it('JOIN-004 the certificate of a node opens no agent', async () => {
   const { nodeCertPem: cert, nodeKeyPem: key } = await joined()
   const asked = client.raw('GET', agentApi.healthcheck.path, { tls: { cert, key } })
-  await expect(asked).rejects.toThrow()
+  await expect(asked).rejects.toThrow(/unsupported certificate|socket hang up|ECONNRESET|alert/)
 })

@@ -42,7 +42,7 @@ async function sendNextKey(ctx: Ctx, node: NodeTask, keys: FleetKeys): Promise<s
   return payload.nodeCertPem
 }
 
-/** The node makes its next key itself. What is signed counts before the agent has it: the answer may be lost. */
+/** The node makes its next key itself. The certificate counts before the agent has it: the answer may be lost. */
 async function signNextKey(ctx: Ctx, node: NodeTask, keys: FleetKeys): Promise<string> {
   const { request } = await ctx.agents.call(node, agentApi.requestCertificate, undefined)
   const signed = await signNodeRequest(keys, request, node.uuid, ctx.now())

@@ -1,18 +1,16 @@
-import { generateKeyPairSync, type webcrypto } from 'node:crypto'
+import { generateKeyPairSync } from 'node:crypto'
 import https from 'node:https'
-import 'reflect-metadata'
-import * as x509 from '@peculiar/x509'
 import * as api from '@causeway/contract'
 import type { AgentPayload } from '@causeway/contract'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { FakeAgent } from '../../../test/fake-agent.ts'
 import { liveFleet, until, WAIT } from '../../../test/live-fleet.ts'
+import { makeNodeKey } from '../../../test/node-keys.ts'
 import { describeCertificate, readFleetKeys, signNodeRequest } from '../../ground/fleet-keys.ts'
 import { identityOf } from '../../ground/node-identity.queries.ts'
 
 const DAY_MS = 86_400_000
 const YEAR_MS = 365 * DAY_MS
-const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const REQUEST = '/node/x/certificate/request'
 const SIGNED = '/node/x/certificate/signed'
 const live = liveFleet()
@@ -20,18 +18,10 @@ afterEach(() => {
   live.server.clock.now = undefined
 })
 
-/** A key as a node makes it, and the request to sign it. */
-async function makeKey() {
-  const keys: webcrypto.CryptoKeyPair = await crypto.subtle.generateKey(EC, true, ['sign', 'verify'])
-  const request = await x509.Pkcs10CertificateRequestGenerator.create({ name: 'CN=node', keys, signingAlgorithm: EC })
-  const key = await crypto.subtle.exportKey('pkcs8', keys.privateKey)
-  return { keyPem: x509.PemConverter.encode(key, 'PRIVATE KEY'), request: request.toString('pem') }
-}
-
 /** Lets a machine join as the node, and gives the identity that its agent has then. */
 async function join(uuid: string): Promise<AgentPayload> {
   const { code } = await live.server.call(api.makeJoinCode, { uuid })
-  const { keyPem: nodeKeyPem, request } = await makeKey()
+  const { keyPem: nodeKeyPem, request } = await makeNodeKey()
   const { body } = await live.server.send('POST', `/join/${code}/certificate`, { request }, {})
   return { ...(body as { response: Omit<AgentPayload, 'nodeKeyPem'> }).response, nodeKeyPem } // as the agent checks it
 }
@@ -165,7 +155,7 @@ it('JOIN-003 the certificate of a node that makes its keys itself is renewed by 
   const agent = await live.startAgent({ payload: secretKey() })
   const node = await live.makeNode(agent)
   const keys = await readFleetKeys(live.server.ctx.secrets)
-  const first = await makeKey()
+  const first = await makeNodeKey()
   const past = new Date(Date.now() - 3 * YEAR_MS + DAY_MS)
   const old = await signNodeRequest(keys, first.request, node.uuid, past)
   await live.server.ctx.db
@@ -173,7 +163,7 @@ it('JOIN-003 the certificate of a node that makes its keys itself is renewed by 
     .values({ fingerprint: old.fingerprint, nodeUuid: node.uuid, signedAt: past, endsAt: old.endsAt })
     .execute()
   const trust = { caCertPem: keys.caCertPem, jwtPublicKey: keys.jwtPublicKeyPem }
-  const next = await makeKey()
+  const next = await makeNodeKey()
   agent.forged.set(REQUEST, JSON.stringify({ response: { request: next.request } }))
   agent.forged.set(SIGNED, (body) => {
     agent.show({ ...JSON.parse(body), nodeKeyPem: next.keyPem })

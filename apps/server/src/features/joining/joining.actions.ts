@@ -153,7 +153,7 @@ export async function noteProgress(ctx: Ctx, code: string, said: Progress) {
   return { isNoted: true }
 }
 
-/** What is stored of a code. */
+/** A code is stored as its SHA-256. */
 function hashOf(code: string): Buffer {
   return createHash('sha256').update(code).digest()
 }

@@ -3,11 +3,10 @@ import { createHash, randomUUID, X509Certificate } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import 'reflect-metadata'
-import * as x509 from '@peculiar/x509'
 import * as api from '@causeway/contract'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { makeFleet, type Fleet } from '../../../test/fleet.ts'
+import { makeNodeKey } from '../../../test/node-keys.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { readVersion } from '../../lib/product.ts'
 import { fillScript, linesOf } from './joining.rules.ts'
@@ -45,13 +44,8 @@ const ask = async (url: string, payload?: object, remoteAddress = `192.0.2.${++p
   return { status: reply.statusCode, text: reply.body, headers: reply.headers }
 }
 
-/** A request as a node makes it. Its name does not count: the server knows which node the code is for. */
-async function makeRequest(namedCurve = 'P-256') {
-  const algorithm = { name: 'ECDSA', namedCurve, hash: 'SHA-256' }
-  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
-  const name = `CN=${beta()}`
-  return (await x509.Pkcs10CertificateRequestGenerator.create({ name, keys, signingAlgorithm: algorithm })).toString('pem')
-}
+/** Its name is that of another node, and does not count. */
+const makeRequest = async (curve?: string) => (await makeNodeKey(curve, `CN=${beta()}`)).request
 const sign = async (code: string, request?: string) =>
   ask(`/join/${code}/certificate`, { request: request ?? (await makeRequest()) })
 

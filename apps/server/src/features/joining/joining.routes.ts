@@ -39,7 +39,7 @@ const progressBody = z.object({
 
 type Coded = FastifyRequest<{ Params: { code: string; name?: string } }>
 
-/** What a machine with a code calls. A code that is used, ended or guessed gets the same 404 everywhere. */
+/** Routes for machines with a code. One that is used, ended or guessed gets the same 404 everywhere. */
 export async function serveJoining(app: FastifyInstance, ctx: Ctx): Promise<void> {
   const throttle = new MissThrottle(async () => [])
 

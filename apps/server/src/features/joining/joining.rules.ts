@@ -14,7 +14,7 @@ export interface NodeFile {
   bytes: number
 }
 
-/** What an administrator pastes. `sudo` drops the proxy settings of the account, so that the third line hands them on. */
+/** Lines that an administrator pastes. `sudo` drops the proxy settings of the account, so that the third line hands them on. */
 export function linesOf(url: string): { curl: string; wget: string; proxy: string } {
   const through = 'sudo http_proxy="$http_proxy" https_proxy="$https_proxy" sh'
   return { curl: `curl -fsSL ${url} | sudo sh`, wget: `wget -qO- ${url} | sudo sh`, proxy: `curl -fsSL ${url} | ${through}` }

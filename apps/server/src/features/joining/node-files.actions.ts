@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { readVersion } from '../../lib/product.ts'
 import { NODE_PROCESSORS, type NodeFile, type NodeProcessor } from './joining.rules.ts'
 
-// What a joining node downloads: the release of a node for its processor.
+// Files that a joining machine downloads: the release of a node for its processor.
 
 const known = new Map<string, { stamp: string; found: NodeFile }>()
 

@@ -18,7 +18,7 @@ export function stepRows({ steps, failure }: NonNullable<NodeJoin['join']>): Ste
   })
 }
 
-/** What shows more of a failure of the script; undefined where its sentence is all there is. */
+/** The command that shows more of a failure of the script, if there is one. */
 export function commandOfFailure(kind: JoinFailure, port: number): string | undefined {
   switch (kind) {
     case 'notRunning':
@@ -36,7 +36,7 @@ export function commandOfFailure(kind: JoinFailure, port: number): string | unde
   }
 }
 
-/** What shows more where the server cannot call the node. */
+/** The command that shows more where the server cannot call the node. */
 export function commandOfReason(reason: UnreachedReason, { address, port }: { address: string; port: number }): string {
   switch (reason) {
     case 'closed':

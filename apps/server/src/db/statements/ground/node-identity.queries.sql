@@ -14,3 +14,9 @@ where "nodeId" = $5 and "signedAt" is not null and "servingAt" is null;
 update "nodeJoins"
 set "reachedAt" = $1, "unreached" = null
 where "nodeId" = $2 and "signedAt" is not null and "reachedAt" is null;
+
+-- revokeCertificates
+update "nodeCertificates"
+set "revokedAt" = $1
+where "nodeUuid" = $2 and "revokedAt" is null
+returning "fingerprint";
