@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -266,6 +267,43 @@ test('JOIN-008 a node with a secret key joins while its core serves on', async (
   )
 })
 
+test('a new version comes by the same line while users stay connected, and one that does not start is the old one again', async () => {
+  test.setTimeout(5 * WAIT_MS)
+  const { machine, node } = await start()
+  machine.run(await lineOf(node))
+  await serving(node)
+  const core = corePid(machine)
+  const version = () => machine.run('readlink /opt/causeway-node/current').trim()
+  const first = version()
+  const file = path.join(folder, readdirSync(folder).find((name) => name.endsWith('.tar.gz')) ?? '')
+  const good = readFileSync(file)
+  const tree = mkdtempSync(path.join(tmpdir(), 'causeway-broken-'))
+  execFileSync('tar', ['-xzf', file, '-C', tree])
+  const [name = ''] = readdirSync(tree)
+  const main = path.join(tree, name, 'apps/agent/src/run.ts')
+  const text = readFileSync(main, 'utf8')
+  const pack = (changed: string) => {
+    writeFileSync(main, changed)
+    execFileSync('tar', ['--use-compress-program=gzip -1', '-cf', file, '-C', tree, name])
+  }
+  pack(`throw new Error('broken on purpose')\n${text}`)
+  const broken = machine.attempt((await lineOf(node)).replace('| sh', "| sed 's/^LONGEST_START=.*/LONGEST_START=5/' | sh"))
+  expect([broken.code, broken.text]).toEqual([1, expect.stringContaining('The version before it runs again.')])
+  expect(await failureOf(node)).toBe('notRunning')
+  expect(version()).toBe(first)
+  await until('the node is connected', async () => (await call(api.getNode, { uuid: node.uuid })).isConnected, WAIT_MS)
+  expect(corePid(machine)).toBe(core)
+
+  pack(`${text}\n// newer\n`)
+  machine.run(await lineOf(node))
+  await serving(node)
+  expect(version()).not.toBe(first)
+  expect(machine.run('ls /opt/causeway-node | wc -l').trim()).toBe('2')
+  expect(corePid(machine)).toBe(core)
+  writeFileSync(file, good)
+  rmSync(tree, { recursive: true })
+})
+
 test('JOIN-006 a port that is closed, and an agent that does not run, are told apart', async () => {
   test.setTimeout(3 * WAIT_MS)
   const { machine, node } = await start({ options: ['--cap-add=NET_ADMIN'] })
@@ -277,9 +315,17 @@ test('JOIN-006 a port that is closed, and an agent that does not run, are told a
   // Signed anew, so that the server looks for it again; the service is not started.
   machine.run(stopped.replace('| sh', '> /join'))
   expect(
-    machine.attempt(`sed 's/^  systemctl restart causeway-node.*/  systemctl stop causeway-node/; s/-le 30/-le 2/' /join | sh`)
-      .text,
+    machine.attempt(
+      `sed 's/^  systemctl restart causeway-node.*/  systemctl stop causeway-node/; s/^LONGEST_START=.*/LONGEST_START=2/' /join | sh`,
+    ).text,
   ).toContain('does not listen on port')
   expect(await failureOf(node)).toBe('notRunning')
   await until('the server says that nothing listens', async () => (await joinOf(node))?.unreached === 'refused', WAIT_MS)
+
+  // Packets for the panel are dropped from the moment of the start, as a firewall does.
+  machine.run((await lineOf(node)).replace('| sh', '> /join'))
+  machine.run(`sed 's#^  systemctl restart causeway-node#  ip route add blackhole ${gateway}; &#' /join | sh`)
+  await until('the server says that the port is closed', async () => (await joinOf(node))?.unreached === 'closed', WAIT_MS)
+  machine.run(`ip route del blackhole ${gateway}`)
+  await serving(node)
 })

@@ -95,6 +95,7 @@ it('JOIN-004 a secret key counts no more for a node whose own certificate was se
   await lost(node, 'shows a certificate that does not count for this node')
   await restart(agent, payload)
   await live.connected(node.uuid)
+  expect(await kindOf(node)).toBe('ownKey')
 })
 
 it('JOIN-004 the key and certificate of a node open no agent and no part of the server', async () => {

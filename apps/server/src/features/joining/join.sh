@@ -31,6 +31,9 @@ UNIT=/etc/systemd/system/causeway-node.service
 PACKAGE=/usr/lib/causeway-node
 ACCOUNT=causeway-node
 LONGEST_CLOCK_ERROR=3600
+LONGEST_START=30
+OLD=
+TARGET=
 STAGE=
 LOCK=
 
@@ -220,6 +223,7 @@ install_files() {
     fi
   fi
   if [ "$PROGRAM" != $PACKAGE ]; then
+    OLD=$(readlink -f $HOME_DIR/current || true)
     if [ "$PROGRAM" != "$TARGET" ]; then mv "$PROGRAM" "$TARGET"; fi
     ln -s "$TARGET" "$STAGE/link"
     mv -T "$STAGE/link" $HOME_DIR/current
@@ -263,12 +267,11 @@ start_service() {
   systemctl daemon-reload
   systemctl --quiet enable causeway-node
   # A core that runs goes on: the new agent takes it up.
-  systemctl restart causeway-node || fail notRunning 'The service did not start. Why: causeway-node logs'
+  systemctl restart causeway-node || go_back 'The service did not start.'
   tries=0
   until is_listening; do
     tries=$((tries + 1))
-    [ $tries -le 30 ] || fail notRunning "The agent runs and does not listen on port $PORT. Why: causeway-node logs"
-    systemctl --quiet is-failed causeway-node && fail notRunning 'The agent has ended. Why: causeway-node logs'
+    [ $tries -le $LONGEST_START ] || go_back "The agent does not listen on port $PORT."
     sleep 1
   done
   report installed
@@ -278,6 +281,18 @@ start_service() {
   done
   echo "Done: the agent listens on port $PORT. The dialog of the node shows whether the panel reaches it."
   hint_firewall
+}
+
+# An agent that does not come up gives way to the one before it, which has served until now.
+go_back() {
+  if [ -n "$OLD" ] && [ -d "$OLD" ] && [ "$OLD" != "$TARGET" ]; then
+    ln -s "$OLD" "$STAGE/back"
+    mv -T "$STAGE/back" $HOME_DIR/current
+    rm -rf "$TARGET"
+    systemctl restart causeway-node || true
+    fail notRunning "$1 The version before it runs again. Why: causeway-node logs" 'the version before it runs again'
+  fi
+  fail notRunning "$1 Why: causeway-node logs"
 }
 
 print_without_systemd() {

@@ -20,20 +20,14 @@ export function stepRows({ steps, failure }: NonNullable<NodeJoin['join']>): Ste
 
 /** The command that shows more of a failure of the script, if there is one. */
 export function commandOfFailure(kind: JoinFailure, port: number): string | undefined {
-  switch (kind) {
-    case 'notRunning':
-      return 'sudo causeway-node logs'
-    case 'portTaken':
-      return whoListens(port)
-    case 'diskFull':
-      return 'df -h /opt'
-    case 'clock':
-      return 'timedatectl'
-    case 'anotherPackage':
-      return 'dpkg -l causeway-node'
-    default:
-      return undefined
+  const commands: Partial<Record<JoinFailure, string>> = {
+    notRunning: 'sudo causeway-node logs',
+    portTaken: whoListens(port),
+    diskFull: 'df -h /opt',
+    clock: 'timedatectl',
+    anotherPackage: 'dpkg -l causeway-node',
   }
+  return commands[kind]
 }
 
 /** The command that shows more where the server cannot call the node. */
