@@ -56,6 +56,17 @@ export function builtRelease(): BuiltRelease {
   return { version, archive, deb, nodeDeb, otherDeb, folder }
 }
 
+/** The files that a joining machine downloads, of the same release. */
+export function builtNodeFiles(): string {
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const name = `causeway-node-${version}-linux-${ARCHITECTURE}.tar.gz`
+  const given = path.join(process.env['RELEASE_FOLDER'] ?? '', name)
+  if (process.env['RELEASE_FOLDER'] && existsSync(given)) return given
+  const { archive, folder } = builtRelease()
+  rmSync(folder, { recursive: true })
+  return path.join(path.dirname(archive), name)
+}
+
 export function makeKey(file: string): void {
   const { privateKey } = generateKeyPairSync('ed25519')
   writeFileSync(file, privateKey.export({ format: 'pem', type: 'pkcs8' }))

@@ -78,7 +78,8 @@ export const CONTENTS: Record<Kind, Contents> = {
     ],
   },
   node: {
-    sources: [...SHARED_SOURCES, 'container/node.Containerfile'],
+    // The script that lets a machine join makes its service of the unit.
+    sources: [...SHARED_SOURCES, 'container/node.Containerfile', 'scripts/package/files/causeway-node.service'],
     workspaces: ['apps/agent'],
     engineFiles: ['LICENSES.txt'],
     hasDashboard: false,

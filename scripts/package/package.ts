@@ -34,14 +34,17 @@ async function makeRelease(): Promise<void> {
   const key = readKey()
   const release = { ...describeCommit(), publicKey: key && publicKeyText(key) }
   await buildSharedParts()
-  for (const architecture of architectures) {
-    const xray = buildXray(architecture, stage)
-    for (const kind of ['server', 'node'] as const) {
+  const xrays = new Map(architectures.map((architecture) => [architecture, buildXray(architecture, stage)]))
+  // Releases of the server hold those of nodes: a machine that joins gets its files from there.
+  const nodeFiles: string[] = []
+  for (const kind of ['node', 'server'] as const) {
+    for (const [architecture, xray] of xrays) {
       const name = `causeway${kind === 'node' ? '-node' : ''}-${release.version}-linux-${architecture}`
-      layOut(path.join(stage, name), kind, architecture, xray, release)
+      layOut(path.join(stage, name), kind, architecture, xray, release, kind === 'server' ? nodeFiles : [])
       const file = path.join(out, `${name}.tar.gz`)
       await pack(path.join(stage, name), file, release.committedAt)
       for (const made of [file, buildDeb(path.join(stage, name), kind, out, architecture, release)]) await finish(made, release)
+      if (kind === 'node') nodeFiles.push(file)
     }
   }
 

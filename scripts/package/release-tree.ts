@@ -35,8 +35,15 @@ export function buildXray(architecture: Architecture, folder: string): string {
   return file
 }
 
-/** Lays out all files of one kind for one processor in `folder`, which is made anew. */
-export function layOut(folder: string, kind: Kind, architecture: Architecture, xray: string, release: Release): void {
+/** Lays out all files of one kind for one processor in `folder`, which is made anew. `nodeFiles` are for machines that join. */
+export function layOut(
+  folder: string,
+  kind: Kind,
+  architecture: Architecture,
+  xray: string,
+  release: Release,
+  nodeFiles: readonly string[],
+): void {
   const { sources, workspaces, engineFiles, hasDashboard, programs, parts } = CONTENTS[kind]
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -48,6 +55,7 @@ export function layOut(folder: string, kind: Kind, architecture: Architecture, x
   mkdirSync(engine, { recursive: true })
   for (const name of engineFiles) cpSync(path.join(ENGINE_BUILD, name), path.join(engine, name))
   cpSync(xray, path.join(engine, 'xray'))
+  for (const file of nodeFiles) cpSync(file, path.join(folder, 'nodes', path.basename(file)))
   mkdirSync(path.join(folder, 'bin'))
   for (const name of programs) {
     cpSync(path.join(files, `${name}.sh`), path.join(folder, 'bin', name))

@@ -1,4 +1,4 @@
-import { AGENT_CAPABILITIES, agentApi, type CoreSample } from '@causeway/contract'
+import { AGENT_CAPABILITIES, agentApi, type CoreSample } from '@causeway/contract/agent'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import net from 'node:net'
 import os from 'node:os'

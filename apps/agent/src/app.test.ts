@@ -1,4 +1,4 @@
-import { AGENT_CAPABILITIES, agentApi } from '@causeway/contract'
+import { AGENT_CAPABILITIES, agentApi } from '@causeway/contract/agent'
 import type { FastifyInstance } from 'fastify'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Authority, makeAuthority, secretKey } from '../test/authority.ts'
 import { readConfig } from './config.ts'
@@ -54,13 +57,20 @@ describe('readConfig', () => {
     [{ NODE_PORT: '0' }, 'NODE_PORT must be a port from 1 to 65535, not "0".'],
     [{ APP_PORT: '70000' }, 'APP_PORT must be a port from 1 to 65535, not "70000".'],
     [{ XTLS_PORT: 'x' }, 'XTLS_PORT must be a port from 1 to 65535, not "x".'],
-    [{ SECRET_KEY: '' }, 'SECRET_KEY is not set.'],
+    [{ SECRET_KEY: '' }, 'SECRET_KEY is not set, and this node has not joined.'],
     [{ SECRET_KEY: 'abc' }, 'SECRET_KEY is not what the Nodes page of the dashboard shows'],
     [{ XRAY_BIN: '/nowhere' }, 'There is no Xray binary at /nowhere.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud".'],
     [{ DISABLE_HASHED_SET_CHECK: 'yes' }, 'DISABLE_HASHED_SET_CHECK must be true or false, not "yes".'],
   ])('refuses %j with a sentence', (given, sentence) => {
     expect(() => readConfig({ ...good, ...given })).toThrow(sentence)
+  })
+
+  it('JOIN-003 needs no secret key where the node has made its own', () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'causeway-joined-'))
+    writeFileSync(path.join(folder, 'identity.json'), '{}')
+    expect(readConfig({ XRAY_BIN: xray, DATA_DIR: folder })).toMatchObject({ folder, payload: undefined })
+    rmSync(folder, { recursive: true })
   })
 
   it('names every mistake at once', () => {

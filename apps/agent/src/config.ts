@@ -1,7 +1,7 @@
-import { type AgentPayload, agentPayload } from '@causeway/contract'
-import { accessSync, constants } from 'node:fs'
+import { type AgentPayload, agentPayload } from '@causeway/contract/agent'
+import { accessSync, constants, existsSync } from 'node:fs'
 import path from 'node:path'
-import { assertWhole } from './identity.ts'
+import { assertWhole, identityFile } from './identity.ts'
 
 const DEFAULT_PORT = 2222
 const DEFAULT_API_PORT = 61_000
@@ -11,7 +11,8 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 export interface AgentConfig {
   port: number
-  payload: AgentPayload
+  /** Of the secret key; undefined where the node has made its key itself, which lies in the data folder. */
+  payload: AgentPayload | undefined
   xray: string
   apiPort: number
   /** Port on the loopback address for programs of this machine that block addresses; none unless set. */
@@ -35,14 +36,14 @@ export function readConfig(environment: Record<string, string | undefined>): Age
       return fallback
     }
   }
-  const noPayload = { nodeCertPem: '', nodeKeyPem: '', caCertPem: '', jwtPublicKey: '' }
+  const folder = path.resolve(environment['DATA_DIR'] || DEFAULT_FOLDER)
   const config = {
     port: attempt(() => port(environment, ['NODE_PORT', 'APP_PORT'], DEFAULT_PORT), DEFAULT_PORT),
-    payload: attempt(() => payload(environment), noPayload),
+    payload: attempt(() => payload(environment, folder), undefined),
     xray: attempt(() => xray(environment['XRAY_BIN'] || DEFAULT_XRAY), DEFAULT_XRAY),
     apiPort: attempt(() => port(environment, ['XTLS_PORT'], DEFAULT_API_PORT), DEFAULT_API_PORT),
     visionPort: environment['VISION_PORT'] ? attempt(() => port(environment, ['VISION_PORT'], 0), 0) : undefined,
-    folder: path.resolve(environment['DATA_DIR'] || DEFAULT_FOLDER),
+    folder,
     logLevel: attempt(() => logLevel(environment['LOG_LEVEL'] || 'info'), 'info'),
     isHashCheckDisabled: attempt(() => flag(environment, 'DISABLE_HASHED_SET_CHECK'), false),
     isCoreEndedOnExit: attempt(() => flag(environment, 'STOP_CORE_ON_EXIT'), false),
@@ -70,9 +71,13 @@ function port(environment: Record<string, string | undefined>, names: string[], 
   return value
 }
 
-function payload(environment: Record<string, string | undefined>): AgentPayload {
+function payload(environment: Record<string, string | undefined>, folder: string): AgentPayload | undefined {
   const given = first(environment, ['SECRET_KEY', 'SSL_CERT'])
-  if (!given) throw new Error("SECRET_KEY is not set. Copy it from the Nodes page of your server's dashboard.")
+  if (!given && existsSync(identityFile(folder))) return undefined
+  if (!given)
+    throw new Error(
+      'SECRET_KEY is not set, and this node has not joined. Paste the line that the Nodes page of your dashboard shows, or copy the key from there.',
+    )
   const parsed = agentPayload.safeParse(decoded(given.text))
   if (!parsed.success) {
     throw new Error(`${given.name} is not what the Nodes page of the dashboard shows; copy it again, whole and in one line.`)

@@ -1,4 +1,4 @@
-import { agentApi } from '@causeway/contract'
+import { agentApi } from '@causeway/contract/agent'
 import { HashedSet } from '@causeway/xray'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'

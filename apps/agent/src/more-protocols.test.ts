@@ -1,4 +1,4 @@
-import { agentApi } from '@causeway/contract'
+import { agentApi } from '@causeway/contract/agent'
 import { HashedSet, NOBODY, sharedKey } from '@causeway/xray'
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-import { agentErrors, type AgentCall, type AgentReply, type KnownAgentError } from '@causeway/contract'
+import { agentErrors, type AgentCall, type AgentReply, type KnownAgentError } from '@causeway/contract/agent'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 

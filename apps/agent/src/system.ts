@@ -1,4 +1,4 @@
-import type { SystemInformation } from '@causeway/contract'
+import type { SystemInformation } from '@causeway/contract/agent'
 import os from 'node:os'
 
 /** The machine, in the words of the wire: `"<brand>/<speed> GHz"`, memory in decimal units. */

@@ -1,5 +1,5 @@
 import 'reflect-metadata' // the certificate library resolves its parts through it
-import type { AgentPayload } from '@causeway/contract'
+import type { AgentPayload, SignedIdentity } from '@causeway/contract/agent'
 import * as x509 from '@peculiar/x509'
 import { generateKeyPairSync, webcrypto } from 'node:crypto'
 import { SignJWT } from 'jose'
@@ -15,6 +15,8 @@ export interface Authority {
   client: { ca: string; cert: string; key: string }
   /** Another certificate for the node, of the same authority. */
   renewed(endsAt: Date): Promise<AgentPayload>
+  /** A certificate that names a node, for the key of its request. */
+  signed(request: string, node: string, endsAt: Date): Promise<SignedIdentity>
   token(options?: { expiresAt?: Date; key?: ReturnType<typeof generateKeyPairSync>['privateKey'] }): Promise<string>
 }
 
@@ -54,7 +56,7 @@ export async function makeAuthority({ nodeEndsAt = inAYear() } = {}): Promise<Au
   }
   const { digitalSignature, keyEncipherment } = x509.KeyUsageFlags
   const client = await leaf('02', x509.ExtendedKeyUsage.clientAuth, digitalSignature)
-  const node = await leaf('03', x509.ExtendedKeyUsage.serverAuth, digitalSignature | keyEncipherment, nodeEndsAt)
+  const leafOfNode = await leaf('03', x509.ExtendedKeyUsage.serverAuth, digitalSignature | keyEncipherment, nodeEndsAt)
   const payloadOf = (leaf: { cert: string; key: string }): AgentPayload => ({
     nodeCertPem: leaf.cert,
     nodeKeyPem: leaf.key,
@@ -62,9 +64,25 @@ export async function makeAuthority({ nodeEndsAt = inAYear() } = {}): Promise<Au
     jwtPublicKey: jwt.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
   })
   return {
-    payload: payloadOf(node),
+    payload: payloadOf(leafOfNode),
     renewed: async (endsAt) =>
       payloadOf(await leaf('04', x509.ExtendedKeyUsage.serverAuth, digitalSignature | keyEncipherment, endsAt)),
+    signed: async (request, node, endsAt) => {
+      const certificate = await x509.X509CertificateGenerator.create({
+        subject: `CN=${node}`,
+        issuer: ca.subject,
+        ...validity(endsAt),
+        publicKey: new x509.Pkcs10CertificateRequest(request).publicKey,
+        signingKey: caKeys.privateKey,
+        signingAlgorithm: EC,
+        extensions: [
+          new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth], true),
+          new x509.SubjectAlternativeNameExtension([{ type: 'url', value: `urn:uuid:${node}` }]),
+        ],
+      })
+      const { caCertPem, jwtPublicKey } = payloadOf(leafOfNode)
+      return { nodeCertPem: certificate.toString('pem'), caCertPem, jwtPublicKey }
+    },
     client: { ca: ca.toString('pem'), ...client },
     token({ expiresAt = new Date(Date.now() + YEAR_MS), key = jwt.privateKey } = {}) {
       return new SignJWT({ uuid: null, username: null, role: 'API' })

@@ -1,5 +1,5 @@
-import type { AgentCall, AgentInput, AgentReply, HashPayload } from '@causeway/contract'
-import { agentApi, FORCE_RESTART_HEADER, HASH_PAYLOAD_HEADER } from '@causeway/contract'
+import type { AgentCall, AgentInput, AgentReply, HashPayload } from '@causeway/contract/agent'
+import { agentApi, FORCE_RESTART_HEADER, HASH_PAYLOAD_HEADER } from '@causeway/contract/agent'
 import https from 'node:https'
 import type { Authority } from './authority.ts'
 

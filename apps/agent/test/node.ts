@@ -1,5 +1,5 @@
 import { HashedSet } from '@causeway/xray'
-import type { HashPayload } from '@causeway/contract'
+import type { HashPayload } from '@causeway/contract/agent'
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -11,6 +11,7 @@ import type {
   Inbound,
   InternalSquad,
   Node,
+  NodeJoin,
   Plan,
   previewSubscription,
   Provider,
@@ -147,6 +148,11 @@ export function sampleInternalSquad(given: Partial<InternalSquad> = {}): Interna
 }
 
 /** Connected and at work. */
+/** A node with a secret key, which no machine has joined by a line. */
+export function sampleJoin(given: Partial<NodeJoin> = {}): NodeJoin {
+  return { identity: { kind: 'secretKey', endsAt: null }, join: null, missing: [], ...given }
+}
+
 export function sampleNode(given: Partial<Node> = {}): Node {
   return {
     uuid: uuid(401),

@@ -1,6 +1,15 @@
 // Brings the types of what Playwright lets a test ask of the browser.
 import type {} from '@vitest/browser-playwright'
-import { getBuild, getInstallation, getRelease, listBackups, listRollouts, listTopUsers, listViews } from '@causeway/contract'
+import {
+  getBuild,
+  getInstallation,
+  getNodeJoin,
+  getRelease,
+  listBackups,
+  listRollouts,
+  listTopUsers,
+  listViews,
+} from '@causeway/contract'
 import { ModalsProvider } from '@mantine/modals'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import i18n from 'i18next'
@@ -16,7 +25,7 @@ import { Providers } from '../src/shell/providers.tsx'
 import { LoadingBar } from '../src/ui/frames/loading-bar.tsx'
 import { answer, isAnswered } from './fake-api.ts'
 import { sampleBackups } from './sample-backups.ts'
-import { sampleBuild } from './samples.ts'
+import { sampleBuild, sampleJoin } from './samples.ts'
 
 /** What a screen is looked at with. Persian turns it from right to left. */
 interface View {
@@ -49,6 +58,7 @@ export async function showPage(
   if (!isAnswered(listViews)) answer(listViews, () => ({ views: [] }))
   if (!isAnswered(listTopUsers)) answer(listTopUsers, () => ({ from: '2026-11-16', users: [] }))
   if (!isAnswered(listRollouts)) answer(listRollouts, () => ({ rollouts: [] }))
+  if (!isAnswered(getNodeJoin)) answer(getNodeJoin, () => sampleJoin())
   const client = createQueryClient()
   const router = createAppRouter(client, createMemoryHistory({ initialEntries: [address] }))
   const screen = await render(

@@ -26,6 +26,7 @@ import { usageHistoryRoutes } from './features/usage-history/usage-history.route
 import { hostsRoutes } from './features/hosts/hosts.routes.ts'
 import { infraBillingRoutes } from './features/infra-billing/infra-billing.routes.ts'
 import { installationRoutes } from './features/installation/installation.routes.ts'
+import { joiningRoutes, serveJoining } from './features/joining/joining.routes.ts'
 import { internalSquadsRoutes } from './features/internal-squads/internal-squads.routes.ts'
 import { tagsRoutes } from './features/tags/tags.routes.ts'
 import { connectionsRoutes } from './features/connections/connections.routes.ts'
@@ -158,6 +159,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...connectionsRoutes(ctx),
     ...tagsRoutes(ctx),
     ...nodesRoutes(ctx, onlineCount),
+    ...joiningRoutes(ctx),
     ...panelRoutes(ctx, requests),
     ...pendingRoutes(),
     ...usageRoutes(ctx, onlineCount),
@@ -199,6 +201,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   })
   await serveDocs(app, ctx.config)
   await serveEngine(app, ctx)
+  await serveJoining(app, ctx)
   await serveDashboard(app, ctx.config.DISABLE_FRONTEND)
   return app
 }

@@ -74,6 +74,7 @@ const environment = z.object({
   CERTIFICATE_DIRS: list,
   LOG_DIRS: list,
   ENGINE_DIR: text,
+  NODE_FILES_DIR: text,
   USAGE_RETENTION_DAYS: whole(400, 1, 36_500),
   /** Years are compared with the ones before. */
   METRICS_RETENTION_DAYS: whole(800, 35, 36_500),
@@ -230,12 +231,16 @@ export type Config = Readonly<z.output<typeof environment>> & {
   engineDir: string
   /** File that the unit of the package reads settings from. */
   settingsFile: string | null
+  /** Where the files lie that joining nodes download, in order. */
+  nodeFilesDirs: string[]
   version: string
 }
 
 /** Of a data folder, and in none of its backups. */
 export const BACKUPS = 'backups'
 const BUILT_ENGINE = path.join(ROOT, 'engine/build')
+/** A release has them in it; a checkout has what `npm run package` made last. */
+const BUILT_NODE_FILES = ['nodes', 'dist'].map((name) => path.join(ROOT, name))
 
 /** Where certificate tools and installations of this generation keep them. */
 const USUAL_CERTIFICATE_DIRS = ['/etc/letsencrypt', '/var/lib/remnawave/configs/xray/ssl']
@@ -268,6 +273,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   // What was allowed before there was a setting stays allowed.
   const logDirs = [...(logs.length > 0 ? logs : USUAL_LOG_DIRS), ...certificateDirs]
   const engineDir = parsed.data.ENGINE_DIR === null ? BUILT_ENGINE : folder(parsed.data.ENGINE_DIR)
+  const { NODE_FILES_DIR } = parsed.data
+  const nodeFilesDirs = NODE_FILES_DIR === null ? BUILT_NODE_FILES : [folder(NODE_FILES_DIR)]
   const { TLS_CERT, TLS_KEY } = parsed.data
   const tlsFiles = TLS_CERT !== null && TLS_KEY !== null ? { cert: folder(TLS_CERT), key: folder(TLS_KEY) } : null
   // With certificates of its own the server is for the internet. Without IPv6 the address of all is another one.
@@ -276,7 +283,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const redirectPort = acme || (tlsFiles && given['HTTP_PORT'] !== undefined) ? parsed.data.HTTP_PORT : 0
   const environmentExpiryNames: Config['environmentExpiryNames'] =
     given['EXPIRATION_NOTIFICATIONS'] === undefined && given['EXPIRATION_NOTIFICATIONS_ENABLED'] === undefined ? 'old' : 'new'
-  const folders = { dataDir, backupDir, certificateDirs, logDirs, engineDir }
+  const folders = { dataDir, backupDir, certificateDirs, logDirs, engineDir, nodeFilesDirs }
   const served = { PORT, HOST, tlsFiles, acme, isTls, redirectPort }
   return {
     ...parsed.data,

@@ -45,8 +45,8 @@ export class FakeAgent {
   readonly hanging = new Set<string>()
   /** Requests of these paths are carried out and never answered. */
   readonly unanswered = new Set<string>()
-  /** What requests of these paths are answered with, whatever was asked. */
-  readonly forged = new Map<string, string>()
+  /** What requests of these paths are answered with, whatever was asked, or by what was. */
+  readonly forged = new Map<string, string | ((body: string) => string)>()
   /** Addresses that users are connected from. */
   readonly connected = new Map<string, string[]>()
   /** Inbounds that take no changes of users. */
@@ -80,7 +80,6 @@ export class FakeAgent {
   get port(): number {
     return this.#port
   }
-
   async listen(port = 0): Promise<void> {
     const server = https.createServer(
       {
@@ -101,11 +100,14 @@ export class FakeAgent {
     this.#server = server
     this.#port = (server.address() as AddressInfo).port // a TCP server
   }
-
   #keys() {
     return { cert: this.#payload.nodeCertPem, key: this.#payload.nodeKeyPem, ca: this.#payload.caCertPem }
   }
-
+  /** To new connections. */
+  show(payload: AgentPayload): void {
+    this.#payload = payload
+    this.#server?.setSecureContext(this.#keys())
+  }
   get certificate(): string {
     return this.#payload.nodeCertPem
   }
@@ -143,7 +145,6 @@ export class FakeAgent {
   clearCounters(prefix = ''): void {
     for (const name of this.core?.counters.keys() ?? []) if (name.startsWith(prefix)) this.core?.counters.delete(name)
   }
-
   usersOf(tag: string): string[] {
     return [...(this.core?.users.get(tag)?.keys() ?? [])].toSorted()
   }
@@ -162,8 +163,8 @@ export class FakeAgent {
     this.calls.push(path)
     if (this.hanging.has(path)) return
     const forged = this.forged.get(path)
-    if (forged !== undefined) return void response.end(forged)
     const text = Buffer.concat(chunks).toString()
+    if (forged !== undefined) return void response.end(typeof forged === 'string' ? forged : forged(text))
     let reply: unknown
     try {
       reply = this.#handle(path, text === '' ? undefined : JSON.parse(text), request)
@@ -200,8 +201,7 @@ export class FakeAgent {
       case '/node/xray/healthcheck':
         return { isAlive: true, xrayInternalStatusCached: this.#isBelievedRunning, xrayVersion: '25.8.3', ...capabilities }
       case '/node/x/certificate':
-        this.#payload = agentPayload.parse(body)
-        this.#server?.setSecureContext(this.#keys())
+        this.show(agentPayload.parse(body))
         return { isRenewed: true }
       case '/node/xray/start':
         return this.#start(agentApi.start.body.parse(body), request, capabilities)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import * as api from '@causeway/contract'
 import { startFleet, type FleetPeriods } from '../src/features/fleet/fleet.jobs.ts'
@@ -10,6 +11,9 @@ import { testServer, type TestServer } from './server.ts'
 export const QUICK: FleetPeriods = { pollMs: 120, healthMs: 80, patienceMs: 5_000, roundMs: 150, leaseMs: 1_200 }
 export const WAIT = { timeout: 20_000, interval: 20 }
 const NEVER = '2099-01-01T00:00:00.000Z'
+
+/** An agent on this machine, of a node that nothing was signed for. */
+export const nodeAt = (port: number) => ({ address: '127.0.0.1', port, uuid: randomUUID(), identity: null })
 
 export interface LiveFleet {
   server: TestServer

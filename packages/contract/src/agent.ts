@@ -3,6 +3,9 @@ import type { Method } from './endpoint.ts'
 import { isIpAddress } from './host-address.ts'
 import { wireInstant, wireInt, wireList, wireObject, wireText, wireUuid } from './wire.ts'
 
+// Agents load this file alone: all others of the contract would cost each node 12 MB.
+export { wireInt } from './wire.ts'
+
 // Server <-> agent (docs/wire.md 21 to 25). The routes below /node/xray, /node/handler and /node/stats are
 // those of the 2.1 generation and frozen; optional members and everything below /node/x/ are our own additions. An agent of
 // that generation closes the connection without an answer for the latter, so ask only an agent whose health check or start
@@ -11,7 +14,7 @@ import { wireInstant, wireInt, wireList, wireObject, wireText, wireUuid } from '
 /**
  * Own additions an agent may have: `core` is GET /node/x/core, `sample` POST /node/x/sample, `users` POST /node/x/users;
  * `certificate` is
- * POST /node/x/certificate; `connections` is POST /node/x/connections and /node/x/connections/drop; `vmess`, `hysteria` and `shadowsocks2022` are types of access it knows beyond those that agents of
+ * POST /node/x/certificate; `ownKey` GET /node/x/certificate/request and POST /node/x/certificate/signed; `connections` is POST /node/x/connections and /node/x/connections/drop; `vmess`, `hysteria` and `shadowsocks2022` are types of access it knows beyond those that agents of
  * that generation heed.
  */
 export const AGENT_CAPABILITIES = [
@@ -19,6 +22,7 @@ export const AGENT_CAPABILITIES = [
   'sample',
   'users',
   'certificate',
+  'ownKey',
   'connections',
   'vmess',
   'hysteria',
@@ -72,6 +76,10 @@ export type AgentPayload = z.output<typeof agentPayload>
 
 export const inboundHash = z.object({ tag: z.string(), usersCount: wireInt, hash: z.string() })
 export type InboundHash = z.output<typeof inboundHash>
+
+/** Answer to the request of a node that has made its key itself. */
+export const signedIdentity = z.object({ nodeCertPem: z.string(), caCertPem: z.string(), jwtPublicKey: z.string() })
+export type SignedIdentity = z.output<typeof signedIdentity>
 
 /** The identity of a start: an opaque hash of the config without users, and the set hash of each inbound's VLESS UUIDs. */
 export const hashPayload = z.object({ emptyConfig: z.string(), inbounds: z.array(inboundHash) })
@@ -343,6 +351,10 @@ export const agentApi = {
   takeSample: post('/node/x/sample', z.object({ acknowledged: z.array(z.string()).default([]) }), sampleReply),
   /** Own addition: a new certificate of the same authority, shown to connections from now on. Nothing that runs is ended. */
   renewCertificate: post('/node/x/certificate', agentPayload, z.object({ isRenewed: z.boolean() })),
+  /** Own addition: a request to sign the next key of a node that makes its keys itself. Other nodes fail. */
+  requestCertificate: get('/node/x/certificate/request', z.object({ request: z.string() })),
+  /** Own addition: the certificate for the newest request. Shown to connections from now on; nothing that runs is ended. */
+  takeCertificate: post('/node/x/certificate/signed', signedIdentity, z.object({ isRenewed: z.boolean() })),
   /** Own addition: which users have connections open, and from which addresses; of these users, or of all. Read from the core. */
   readConnections: post(
     '/node/x/connections',

@@ -132,7 +132,8 @@ export const historyActions = {
   ]),
   ...each('node', 'restart', ['restartNode', 'restartAllNodes', 'deliverClosingRule']),
   ...each('node', 'byTime', ['resetNodesTraffic']),
-  ...each('node', 'certificates', ['renewAuthority']),
+  ...each('node', 'certificates', ['renewAuthority', 'signNodeCertificate', 'revokeNodeCertificate']),
+  ...each('node', 'request', ['makeJoinCode']),
   ...rowsOf('profile', [
     'createConfigProfile',
     'updateConfigProfile',

@@ -1,7 +1,7 @@
 import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf'
 import { Code, ConnectError, createClient } from '@connectrpc/connect'
 import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node'
-import type { InboundUser, SystemStats } from '@causeway/contract'
+import type { InboundUser, SystemStats } from '@causeway/contract/agent'
 import { AddUserOperationSchema, HandlerService, RemoveUserOperationSchema } from './gen/app/proxyman/command/command_pb.ts'
 import { RoutingService } from './gen/app/router/command/command_pb.ts'
 import { ConfigSchema as RouterConfig } from './gen/app/router/config_pb.ts'

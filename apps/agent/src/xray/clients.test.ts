@@ -1,4 +1,4 @@
-import type { InboundAccess } from '@causeway/contract'
+import type { InboundAccess } from '@causeway/contract/agent'
 import { describe, expect, it } from 'vitest'
 import { clientOf } from './clients.ts'
 

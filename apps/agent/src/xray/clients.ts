@@ -1,4 +1,4 @@
-import { type InboundAccess, SHADOWSOCKS_CIPHERS, wireInt } from '@causeway/contract'
+import { type InboundAccess, SHADOWSOCKS_CIPHERS, wireInt } from '@causeway/contract/agent'
 import { z } from 'zod'
 
 const common = { email: z.string(), level: wireInt, hashId: z.string() }

@@ -1,4 +1,4 @@
-import { wireInt } from '@causeway/contract'
+import { wireInt } from '@causeway/contract/agent'
 import {
   appendFileSync,
   chmodSync,

@@ -1,4 +1,4 @@
-import type { CoreState, CoreStatus, HashPayload } from '@causeway/contract'
+import type { CoreState, CoreStatus, HashPayload } from '@causeway/contract/agent'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'

@@ -1,4 +1,4 @@
-import { wireInt } from '@causeway/contract'
+import { wireInt } from '@causeway/contract/agent'
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-import type { CoreSample } from '@causeway/contract'
-import { coreSample } from '@causeway/contract'
+import type { CoreSample } from '@causeway/contract/agent'
+import { coreSample } from '@causeway/contract/agent'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Logger } from 'pino'

@@ -1,4 +1,4 @@
-import type { HashPayload } from '@causeway/contract'
+import type { HashPayload } from '@causeway/contract/agent'
 import { HashedSet } from '@causeway/xray'
 import { describe, expect, it } from 'vitest'
 import type { Client } from './clients.ts'

@@ -1,4 +1,4 @@
-import type { HashPayload, InboundHash } from '@causeway/contract'
+import type { HashPayload, InboundHash } from '@causeway/contract/agent'
 import { HashedSet } from '@causeway/xray'
 import { type ClientChange, configuredClients, userTags, type XrayConfig } from './config.ts'
 

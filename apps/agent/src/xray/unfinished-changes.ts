@@ -1,4 +1,4 @@
-import type { InboundUser } from '@causeway/contract'
+import type { InboundUser } from '@causeway/contract/agent'
 import type { XrayApi } from './api.ts'
 import { type ClientChange, type ConfiguredClient, configuredClients, userTags, type XrayConfig } from './config.ts'
 import { refusal } from './messages.ts'

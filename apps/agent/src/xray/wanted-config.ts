@@ -1,4 +1,4 @@
-import type { HashPayload } from '@causeway/contract'
+import type { HashPayload } from '@causeway/contract/agent'
 import { closesPorts } from '@causeway/xray'
 import { type ClientChange, closedPorts, effectiveConfig, type OwnPorts, withChanges, type XrayConfig } from './config.ts'
 import type { CoreFiles, SavedCore } from './core-files.ts'

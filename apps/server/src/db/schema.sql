@@ -904,6 +904,16 @@ create table jobs (
   constraint jobs_pkey PRIMARY KEY (id)
 ) with ();
 
+create table "nodeCertificates" (
+  fingerprint text not null,
+  "nodeUuid" uuid not null,
+  "signedAt" timestamp(3) with time zone not null,
+  "endsAt" timestamp(3) with time zone not null,
+  "seenAt" timestamp(3) with time zone,
+  "revokedAt" timestamp(3) with time zone,
+  constraint "nodeCertificates_pkey" PRIMARY KEY (fingerprint)
+) with ();
+
 create table "nodeInbounds" (
   "nodeId" bigint not null,
   "inboundId" bigint not null,
@@ -911,6 +921,27 @@ create table "nodeInbounds" (
   constraint "nodeInbounds_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
   constraint "nodeInbounds_pkey" PRIMARY KEY ("nodeId", "inboundId"),
   constraint "emitChanged" TRIGGER DEFERRABLE INITIALLY DEFERRED
+) with ();
+
+create table "nodeJoins" (
+  "nodeId" bigint not null,
+  "codeHash" bytea not null,
+  "madeAt" timestamp(3) with time zone not null,
+  "expiresAt" timestamp(3) with time zone not null,
+  "fetchedAt" timestamp(3) with time zone,
+  "downloadedAt" timestamp(3) with time zone,
+  "signedAt" timestamp(3) with time zone,
+  "installedAt" timestamp(3) with time zone,
+  "reachedAt" timestamp(3) with time zone,
+  "startedAt" timestamp(3) with time zone,
+  "servingAt" timestamp(3) with time zone,
+  failure text,
+  "failureDetail" text,
+  "failedAt" timestamp(3) with time zone,
+  unreached text,
+  constraint "nodeJoins_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint "nodeJoins_pkey" PRIMARY KEY ("nodeId"),
+  constraint "nodeJoins_codeHash_key" UNIQUE ("codeHash")
 ) with ();
 
 create table "nodeLeases" (
@@ -1603,6 +1634,8 @@ CREATE INDEX "jobsFinished" ON public.jobs USING btree ("finishedAt") WHERE ("fi
 CREATE INDEX "jobsOpen" ON public.jobs USING btree ("group", number) WHERE ("finishedAt" IS NULL);
 
 CREATE UNIQUE INDEX "jobsRecurring" ON public.jobs USING btree (kind) WHERE "isRecurring";
+
+CREATE INDEX "nodeCertificatesNode" ON public."nodeCertificates" USING btree ("nodeUuid");
 
 CREATE INDEX "nodeInboundsByInbound" ON public."nodeInbounds" USING btree ("inboundId");
 

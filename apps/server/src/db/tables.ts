@@ -6,6 +6,7 @@ import type {
   ExpiryNames,
   Generation,
   JobStatus,
+  JoinFailure,
   NoticeCondition,
   NoticeDigest,
   NoticeLanguage,
@@ -18,6 +19,7 @@ import type {
   RolloutState,
   TemplateType,
   TrafficLimitStrategy,
+  UnreachedReason,
   UserStatus,
   ViewPage,
 } from '@causeway/contract'
@@ -225,6 +227,33 @@ export interface Tables {
     certificateExpiresAt: MaybeInstant
     testsConfig: Generated<boolean>
     isSettling: Generated<boolean>
+  }
+  /** One a node: the newest code, and how far joining has come. */
+  nodeJoins: {
+    nodeId: number
+    codeHash: Buffer
+    madeAt: Instant
+    expiresAt: Instant
+    fetchedAt: MaybeInstant
+    downloadedAt: MaybeInstant
+    signedAt: MaybeInstant
+    installedAt: MaybeInstant
+    reachedAt: MaybeInstant
+    startedAt: MaybeInstant
+    servingAt: MaybeInstant
+    failure: JoinFailure | null
+    failureDetail: string | null
+    failedAt: MaybeInstant
+    unreached: UnreachedReason | null
+  }
+  /** Signed for keys that nodes have made. By uuid, so that a node that is deleted and comes back has them. */
+  nodeCertificates: {
+    fingerprint: string
+    nodeUuid: string
+    signedAt: Instant
+    endsAt: Instant
+    seenAt: MaybeInstant
+    revokedAt: MaybeInstant
   }
   nodeLeases: { nodeId: number; owner: string; generation: number; expiresAt: Instant }
   /** `day`: what a reset by itself was made for; null of those by hand. */

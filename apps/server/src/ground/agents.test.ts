@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { agentApi, HASH_PAYLOAD_HEADER } from '@causeway/contract'
 import type { XrayObject } from '@causeway/xray'
-import { liveFleet, nodeConfig } from '../../test/live-fleet.ts'
+import { liveFleet, nodeAt, nodeConfig } from '../../test/live-fleet.ts'
 
 const live = liveFleet()
 
@@ -17,7 +17,7 @@ it('a long configuration leaves in small pieces, as a connection keeps room for 
   const pieces = writtenPieces()
   const config = { ...nodeConfig(['VLESS_A']), remarks: 'ü'.repeat(2 ** 20) }
   const headers = { [HASH_PAYLOAD_HEADER]: Buffer.from('{"emptyConfig":"","inbounds":[]}').toString('base64') }
-  const reply = await live.server.ctx.agents.call({ address: '127.0.0.1', port: agent.port }, agentApi.start, config, { headers })
+  const reply = await live.server.ctx.agents.call(nodeAt(agent.port), agentApi.start, config, { headers })
   expect(reply.isStarted).toBe(true)
   expect(received).toEqual([config])
   expect(pieces.reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThan(2 ** 21)
@@ -26,8 +26,7 @@ it('a long configuration leaves in small pieces, as a connection keeps room for 
 
 it('an answer that is too long is not read to its end', async () => {
   const agent = await live.startAgent()
-  const ask = (options = {}) =>
-    live.server.ctx.agents.call({ address: '127.0.0.1', port: agent.port }, agentApi.healthcheck, undefined, options)
+  const ask = (options = {}) => live.server.ctx.agents.call(nodeAt(agent.port), agentApi.healthcheck, undefined, options)
   agent.forged.set(agentApi.healthcheck.path, JSON.stringify({ response: { isAlive: true, filler: 'x'.repeat(2 ** 21) } }))
   await expect(ask()).rejects.toMatchObject({
     kind: 'failed',
@@ -40,8 +39,7 @@ it('an answer that is too long is not read to its end', async () => {
 
 it('a list of users with an entry that cannot be is refused at that entry', async () => {
   const agent = await live.startAgent()
-  const ask = () =>
-    live.server.ctx.agents.call({ address: '127.0.0.1', port: agent.port }, agentApi.getUsersStats, { reset: false })
+  const ask = () => live.server.ctx.agents.call(nodeAt(agent.port), agentApi.getUsersStats, { reset: false })
   const answer = (...users: unknown[]) => agent.forged.set(agentApi.getUsersStats.path, JSON.stringify({ response: { users } }))
   const good = { username: 'ann', uplink: 1, downlink: Number.MAX_SAFE_INTEGER }
   answer(good)

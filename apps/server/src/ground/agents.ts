@@ -2,8 +2,9 @@ import { Readable } from 'node:stream'
 import { createSecureContext, type TLSSocket } from 'node:tls'
 import { buildConnector, Agent as Connections, request } from 'undici'
 import { z } from 'zod'
-import { agentApi, type AgentCall, type AgentInput, type AgentReply } from '@causeway/contract'
+import { agentApi, type AgentCall, type AgentInput, type AgentReply, type UnreachedReason } from '@causeway/contract'
 import { readFleetKeys, signAgentToken } from './fleet-keys.ts'
+import { peerProblem, type NodeIdentity, type Peer, type PeerProblem } from './node-identity.rules.ts'
 import type { SecretStore } from './secret-store.ts'
 
 const CALL_TIMEOUT_MS = 45_000
@@ -22,6 +23,9 @@ const PIECE_BYTES = 16 * 1024
 export interface AgentAddress {
   address: string
   port: number | null
+  uuid: string
+  /** Certificates that its agent may show; null where none was signed for it by name. */
+  identity: NodeIdentity | null
 }
 
 export interface CallOptions {
@@ -37,15 +41,17 @@ export interface Agents {
   /** @throws AgentError with a sentence for the administrator. */
   call<C extends AgentCall>(node: AgentAddress, call: C, input: AgentInput<C>, options?: CallOptions): Promise<AgentReply<C>>
   /** The certificate that this agent showed last, if it was called. */
-  certificateOf(node: AgentAddress): Validity | undefined
+  certificateOf(node: AgentAddress): ShownCertificate | undefined
   /** It will show this one from now on. */
-  noteCertificate(node: AgentAddress, validity: Validity): void
+  noteCertificate(node: AgentAddress, certificate: ShownCertificate): void
   close(): Promise<void>
 }
 
-interface Validity {
+export interface ShownCertificate {
   validFrom: Date
   validTo: Date
+  /** SHA-256 in hexadecimal digits. */
+  fingerprint: string
 }
 
 /** Why an agent could not be asked, or what it answered instead. */
@@ -54,11 +60,29 @@ export class AgentError extends Error {
   readonly kind: 'away' | 'failed' | 'timeout' | 'silent'
   /** The agent's own code, such as that of `agentErrors.systemStatsError` when no core runs. */
   readonly agentCode: string | null
+  /** Of one that is away. */
+  readonly unreached: UnreachedReason
 
-  constructor(kind: AgentError['kind'], message: string, options: { cause?: unknown; agentCode?: string | null } = {}) {
+  constructor(
+    kind: AgentError['kind'],
+    message: string,
+    options: { cause?: unknown; agentCode?: string | null; unreached?: UnreachedReason } = {},
+  ) {
     super(message, { cause: options.cause })
     this.kind = kind
     this.agentCode = options.agentCode ?? null
+    this.unreached = options.unreached ?? 'other'
+  }
+}
+
+/** The peer is not the agent of this node. */
+class PeerRefused extends Error {
+  readonly code = 'PEER_REFUSED'
+  readonly problem: PeerProblem
+
+  constructor(problem: PeerProblem) {
+    super(problem)
+    this.problem = problem
   }
 }
 
@@ -67,7 +91,7 @@ const KEYS_KEPT_MS = 12 * 3_600_000
 
 /** Opens the way to the agents. The keys are made and read when the first call is made. */
 export function openAgents(secrets: SecretStore): Agents {
-  const shown = new Map<string, Validity>()
+  const peers = new Peers()
   let opening: Promise<{ connections: Connections; token: string }> | undefined
   let openedAt = 0
   const open = () => {
@@ -77,7 +101,7 @@ export function openAgents(secrets: SecretStore): Agents {
       opening = undefined
     }
     if (!opening) openedAt = performance.now()
-    opening ??= openConnections(secrets, shown).catch((error: unknown) => {
+    opening ??= openConnections(secrets, peers).catch((error: unknown) => {
       opening = undefined // the next call tries again
       throw error
     })
@@ -86,6 +110,7 @@ export function openAgents(secrets: SecretStore): Agents {
   return {
     call: async (node, call, input, options = {}) => {
       const { connections, token } = await open()
+      peers.expect(hostOf(node), node)
       const body = await send(connections, token, node, call, input, options)
       const reply = z.object({ response: call.response }).safeParse(body)
       // Just parsed by that call's own schema; generic zod types do not carry through.
@@ -98,8 +123,8 @@ export function openAgents(secrets: SecretStore): Agents {
         },
       )
     },
-    certificateOf: (node) => shown.get(hostOf(node)),
-    noteCertificate: (node, validity) => void shown.set(hostOf(node), validity),
+    certificateOf: (node) => peers.shown.get(hostOf(node)),
+    noteCertificate: (node, certificate) => void peers.shown.set(hostOf(node), certificate),
     close: async () => {
       await (await opening?.catch(() => undefined))?.connections.destroy()
     },
@@ -111,13 +136,54 @@ function hostOf(node: AgentAddress): string {
   return URL.parse(agentUrl(node, '/'))?.host ?? ''
 }
 
-async function openConnections(secrets: SecretStore, shown: Map<string, Validity>) {
+/** Whose agent answers at which address, and the connections to it. Addresses of nodes are unique. */
+class Peers {
+  readonly shown = new Map<string, ShownCertificate>()
+  readonly #expected = new Map<string, Pick<AgentAddress, 'uuid' | 'identity'>>()
+  readonly #open = new Map<string, Map<TLSSocket, Peer>>()
+
+  /** Ends connections that were opened before, where their certificate counts no more. */
+  expect(host: string, { uuid, identity }: AgentAddress): void {
+    const before = this.#expected.get(host)
+    if (before?.uuid === uuid && isSameIdentity(before.identity, identity)) return
+    this.#expected.set(host, { uuid, identity })
+    for (const [socket, peer] of this.#open.get(host) ?? [])
+      if (peerProblem(peer, { uuid, identity })) socket.destroy(new PeerRefused('unknown'))
+  }
+
+  /** Notes what a new connection shows. @throws PeerRefused where it is not what is expected */
+  admit(host: string, socket: TLSSocket): void {
+    const { valid_from, valid_to, fingerprint256, subjectaltname } = socket.getPeerCertificate()
+    if (!valid_to) return
+    const peer = { names: subjectaltname, fingerprint: fingerprint256.replaceAll(':', '').toLowerCase() }
+    const expected = this.#expected.get(host)
+    const problem = expected && peerProblem(peer, expected)
+    if (problem) throw new PeerRefused(problem)
+    this.shown.set(host, {
+      validFrom: new Date(valid_from),
+      validTo: new Date(valid_to),
+      fingerprint: peer.fingerprint,
+    })
+    const open = this.#open.get(host) ?? new Map<TLSSocket, Peer>()
+    this.#open.set(host, open.set(socket, peer))
+    socket.once('close', () => {
+      open.delete(socket)
+      if (open.size === 0 && this.#open.get(host) === open) this.#open.delete(host)
+    })
+  }
+}
+
+function isSameIdentity(one: NodeIdentity | null, other: NodeIdentity | null): boolean {
+  return one?.isRequired === other?.isRequired && one?.fingerprints.join() === other?.fingerprints.join()
+}
+
+async function openConnections(secrets: SecretStore, peers: Peers) {
   const keys = await readFleetKeys(secrets)
   const connect = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
     // Made once: reading keys and certificates again for every connection takes 0.36 ms each.
     secureContext: createSecureContext({ ca: keys.caCertPem, cert: keys.clientCertPem, key: keys.clientKeyPem }),
-    // Certificates of nodes name no host; being signed by our own authority is what counts.
+    // Certificates of nodes name no host; being signed by our own authority counts, and the node where they name one.
     checkServerIdentity: () => undefined,
     // A session begun with one node must never be offered to another.
     maxCachedSessions: 0,
@@ -129,17 +195,17 @@ async function openConnections(secrets: SecretStore, shown: Map<string, Validity
     connect: (options, callback) => {
       connect(options, (...[error, socket]) => {
         if (error) return callback(error, null)
-        noteShown(shown, options.host ?? options.hostname, socket)
+        try {
+          peers.admit(options.host ?? options.hostname, socket as TLSSocket) // agents are called by https only
+        } catch (refusal) {
+          socket.destroy()
+          return callback(refusal as PeerRefused, null)
+        }
         callback(null, socket)
       })
     },
   })
   return { connections, token: await signAgentToken(keys) }
-}
-
-function noteShown(shown: Map<string, Validity>, host: string, socket: unknown): void {
-  const { valid_from, valid_to } = (socket as TLSSocket).getPeerCertificate() // agents are called by https only
-  if (valid_to) shown.set(host, { validFrom: new Date(valid_from), validTo: new Date(valid_to) })
 }
 
 async function send(
@@ -226,24 +292,36 @@ function refusal(path: string, status: number, body: unknown): AgentError {
 /** The failure between server and agent, as a sentence that says what to check. */
 function explainFailure(node: AgentAddress, error: unknown): AgentError {
   const code = codeOf(error)
-  const away = (sentence: string) => new AgentError('away', sentence, { cause: error })
+  const away = (sentence: string, unreached: UnreachedReason = 'other') =>
+    new AgentError('away', sentence, { cause: error, unreached })
   switch (code) {
+    case 'PEER_REFUSED':
+      return away(
+        error instanceof PeerRefused && error.problem === 'otherNode'
+          ? `What answers at ${where(node)} shows the certificate of another node. Check the address, or let this machine join anew as this node.`
+          : `What answers at ${where(node)} shows a certificate that does not count for this node: it was revoked, or was not signed for it. Let the machine join anew.`,
+        'certificate',
+      )
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return away(`The name ${node.address} resolves to no address (${code}). Check the address of the node.`)
+      return away(`The name ${node.address} resolves to no address (${code}). Check the address of the node.`, 'name')
     case 'ERR_INVALID_URL':
       return away(`"${where(node)}" is not an address that can be called. Check the address and port of the node.`)
     case 'ECONNREFUSED':
-      return away(`${where(node)} refused the connection (${code}). Check that the agent runs there and listens on this port.`)
+      return away(
+        `${where(node)} refused the connection (${code}). Check that the agent runs there and listens on this port.`,
+        'refused',
+      )
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'ETIMEDOUT':
     case 'UND_ERR_CONNECT_TIMEOUT':
       return away(
         `${where(node)} cannot be reached (${code}). Check that the machine is up and its firewall lets this server in.`,
+        'closed',
       )
     case 'CERT_HAS_EXPIRED':
-      return away(`The certificate of the agent at ${where(node)} has expired. Copy a new public key to the node.`)
+      return away(`The certificate of the agent at ${where(node)} has expired. Copy a new public key to the node.`, 'certificate')
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
@@ -252,18 +330,23 @@ function explainFailure(node: AgentAddress, error: unknown): AgentError {
     case 'CERT_SIGNATURE_FAILURE':
       return away(
         `What answers at ${where(node)} has a certificate that is not of this panel (${code}). Copy this panel's public key to the node.`,
+        'certificate',
       )
     case 'EPROTO':
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
     case 'HPE_INVALID_CONSTANT':
-      return away(`What answers at ${where(node)} is not an agent (${code}). Check the address and port of the node.`)
+      return away(
+        `What answers at ${where(node)} is not an agent (${code}). Check the address and port of the node.`,
+        'otherProgram',
+      )
     default:
       break
   }
   if (code.startsWith('ERR_SSL_') || code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
     return away(
       `The agent at ${where(node)} closed the connection (${code}). It may belong to another panel: copy this panel's public key to the node, or restart the agent.`,
+      'certificate',
     )
   }
   return away(`${where(node)} could not be called: ${error instanceof Error ? error.message : String(error)} (${code}).`)

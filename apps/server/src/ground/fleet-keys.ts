@@ -1,4 +1,4 @@
-import { generateKeyPair, randomInt, webcrypto } from 'node:crypto'
+import { generateKeyPair, randomInt, webcrypto, X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
 // The certificate library's dependency injection needs this, and it must come first.
 import 'reflect-metadata'
@@ -6,6 +6,7 @@ import * as x509 from '@peculiar/x509'
 import { importPKCS8, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { AgentPayload } from '@causeway/contract'
+import { nameOfNode, type SignedCertificate } from './node-identity.rules.ts'
 import type { SecretStore } from './secret-store.ts'
 
 // Keys that servers and agents trust each other by (docs/wire.md 20).
@@ -40,21 +41,64 @@ export async function readFleetKeys(secrets: SecretStore, now = new Date()): Pro
 export async function mintAgentPayload(keys: FleetKeys, now: Date): Promise<AgentPayload> {
   const node = await issue(
     { certificate: new x509.X509Certificate(keys.caCertPem), privateKey: await readSigningKey(keys.caKeyPem) },
-    {
-      years: NODE_YEARS,
-      now,
-      serialNumber: evenHex(now.getTime()),
-      keyUsage: x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyEncipherment,
-      purpose: x509.ExtendedKeyUsage.serverAuth,
-    },
+    nodeOptions(now),
   )
   return { nodeCertPem: node.certPem, nodeKeyPem: node.keyPem, caCertPem: keys.caCertPem, jwtPublicKey: keys.jwtPublicKeyPem }
+}
+
+/** A text that is no signed request, or one for a kind of key that is not signed here. */
+export class RequestRefused extends Error {}
+
+/**
+ * A certificate for the key that a node has made itself. It names the node; a name in the request does not count.
+ * @throws RequestRefused
+ */
+export async function signNodeRequest(keys: FleetKeys, requestPem: string, uuid: string, now: Date): Promise<SignedCertificate> {
+  const authority = { certificate: new x509.X509Certificate(keys.caCertPem), privateKey: await readSigningKey(keys.caKeyPem) }
+  const certificate = await certify(authority, await readRequest(requestPem), {
+    ...nodeOptions(now),
+    subject: `CN=${uuid}`,
+    names: [{ type: 'url', value: nameOfNode(uuid) }],
+  })
+  return {
+    certPem: certificate.toString('pem').trimEnd(),
+    fingerprint: describeCertificate(certificate.toString('pem')).fingerprint,
+    endsAt: certificate.notAfter,
+  }
+}
+
+/** The public key of a request whose sender holds the private one. */
+async function readRequest(pem: string): Promise<x509.PublicKey> {
+  try {
+    const request = new x509.Pkcs10CertificateRequest(pem)
+    const { name, namedCurve } = request.publicKey.algorithm as { name?: string; namedCurve?: string } // of elliptic keys
+    if (name === SIGNATURE.name && namedCurve === SIGNATURE.namedCurve && (await request.verify())) return request.publicKey
+  } catch {
+    // a text that is no request at all is refused alike
+  }
+  throw new RequestRefused('This is not a signed request for a key on the curve P-256.')
+}
+
+function nodeOptions(now: Date) {
+  return {
+    years: NODE_YEARS,
+    now,
+    serialNumber: evenHex(now.getTime()),
+    keyUsage: x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyEncipherment,
+    purpose: x509.ExtendedKeyUsage.serverAuth,
+  }
 }
 
 /** From when to when a certificate counts. */
 export function validityOf(certPem: string): { validFrom: Date; validTo: Date } {
   const { notBefore, notAfter } = new x509.X509Certificate(certPem)
   return { validFrom: notBefore, validTo: notAfter }
+}
+
+/** A certificate as the connection to its agent will show it. */
+export function describeCertificate(certPem: string): { validFrom: Date; validTo: Date; fingerprint: string } {
+  const fingerprint = new X509Certificate(certPem).fingerprint256.replaceAll(':', '').toLowerCase()
+  return { ...validityOf(certPem), fingerprint }
 }
 
 export function authorityValidity(keys: FleetKeys): { validFrom: Date; validTo: Date } {
@@ -141,16 +185,32 @@ function issueClient(authority: Authority, now: Date, serialNumber: string): Pro
   return issue(authority, { years: AUTHORITY_YEARS, now, serialNumber, keyUsage: digitalSignature, purpose })
 }
 
-/** No certificate carries a name of a node or an address: both sides check the common authority only. */
-async function issue(
-  authority: Authority,
-  options: { years: number; now: Date; serialNumber: string; keyUsage: x509.KeyUsageFlags; purpose: x509.ExtendedKeyUsage },
-): Promise<{ certPem: string; keyPem: string }> {
+interface CertificateOptions {
+  years: number
+  now: Date
+  serialNumber: string
+  keyUsage: x509.KeyUsageFlags
+  purpose: x509.ExtendedKeyUsage
+  subject?: string
+  names?: x509.JsonGeneralNames
+}
+
+/** A certificate with its key. It carries no name of a node or an address: both sides check the common authority only. */
+async function issue(authority: Authority, options: CertificateOptions): Promise<{ certPem: string; keyPem: string }> {
   const keys = await generateSigningKeys()
-  const certificate = await x509.X509CertificateGenerator.create({
-    subject: randomName(),
+  const certificate = await certify(authority, keys.publicKey, options)
+  return { certPem: certificate.toString('pem').trimEnd(), keyPem: await privateKeyPem(keys.privateKey) }
+}
+
+function certify(
+  authority: Authority,
+  publicKey: x509.PublicKeyType,
+  options: CertificateOptions,
+): Promise<x509.X509Certificate> {
+  return x509.X509CertificateGenerator.create({
+    subject: options.subject ?? randomName(),
     issuer: authority.certificate.subject,
-    publicKey: keys.publicKey,
+    publicKey,
     signingKey: authority.privateKey,
     serialNumber: options.serialNumber,
     ...within(authority.certificate, validity(options.now, options.years)),
@@ -159,9 +219,9 @@ async function issue(
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(options.keyUsage, true),
       new x509.ExtendedKeyUsageExtension([options.purpose], true),
+      ...(options.names ? [new x509.SubjectAlternativeNameExtension(options.names)] : []),
     ],
   })
-  return { certPem: certificate.toString('pem').trimEnd(), keyPem: await privateKeyPem(keys.privateKey) }
 }
 
 function generateSigningKeys(): Promise<webcrypto.CryptoKeyPair> {

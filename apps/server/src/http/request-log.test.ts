@@ -7,6 +7,8 @@ test.each([
   ['/api/sub/outline/k3Vd/ss/YQ==', '/api/sub/outline/***/ss/YQ=='],
   ['/api/users/by-short-uuid/k3Vd', '/api/users/by-short-uuid/***'],
   ['/api/subscriptions/by-short-uuid/k3Vd', '/api/subscriptions/by-short-uuid/***'],
+  ['/join/k3Vd_8QwZp0aXr2T', '/join/***'],
+  ['//Join//k3Vd/files/a.tar.gz', '//Join//***/files/a.tar.gz'],
   ['/api/users/by-username/ann', '/api/users/by-username/ann'],
   ['/api/x/search?text=https%3A%2F%2Fsub.example.com%2Fk3Vd', '/api/x/search?text=***'],
   ['/api/users?size=25&filters=%5B%7B%22k3Vd%22%7D%5D&start=0', '/api/users?size=25&filters=***&start=0'],

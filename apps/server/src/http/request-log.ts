@@ -16,9 +16,10 @@ export function describeError(error: Error): object {
   return told
 }
 
-/** Removes the short uuid from an address, and search terms, which may be a whole link. */
+/** Removes the short uuid and the code of a joining node from an address, and search terms, which may be a whole link. */
 export function maskSecrets(url: string): string {
   return url
     .replace(/(\/(?:sub|by-short-uuid)\/+(?:outline\/+)?)[^/?]+/i, '$1***')
+    .replace(/^(\/+join\/+)[^/?]+/i, '$1***')
     .replaceAll(/([?&](?:text|filters|search)=)[^&]+/gi, '$1***')
 }

@@ -20,6 +20,7 @@ const PURE = 'computes from what is sent; nothing of a table is chosen'
 /** Reads whose answers are held against something better than rows. */
 export const elsewhere: { [Name in EndpointName]?: string } = {
   checkConfigProfile: PURE,
+  getNodeJoin: 'what scripts, agents and the fleet have done before (features/joining)',
   listDomainEvents: OF_THE_PROCESS,
   listWebhooks: RECEIVED,
   listWebhookDeliveries: RECEIVED,

@@ -32,6 +32,8 @@ const nameOf: Record<Table, readonly string[]> = {
   nodeInbounds: ['nodeId', 'inboundId'],
   nodeStates: ['nodeId'],
   nodeLeases: ['nodeId'],
+  nodeJoins: ['nodeId'],
+  nodeCertificates: ['fingerprint'],
   nodeTrafficResets: ['nodeId', 'trafficBytes'],
   nodeMetadata: ['nodeId'],
   userMetadata: ['userId'],

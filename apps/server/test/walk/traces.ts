@@ -14,7 +14,7 @@ type Known = Pick<World, 'profiles' | 'nodes' | 'users'>
 export async function leaveTraces(server: TestServer, known: Known): Promise<Pick<World, 'rollouts' | 'jobs'>> {
   const { db } = server.ctx
   const users = await db.selectFrom('users').select(['id', 'username']).orderBy('id').execute()
-  const nodes = await db.selectFrom('nodes').select(['id', 'name']).orderBy('id').execute()
+  const nodes = await db.selectFrom('nodes').select(['id', 'name', 'uuid']).orderBy('id').execute()
   const userId = idsBy(users.map(({ id, username }) => [username, id]))
   const nodeId = idsBy(nodes.map(({ id, name }) => [name, id]))
   await moveTraffic(server, users, nodes)
@@ -118,8 +118,12 @@ async function moveTraffic({ ctx: { db } }: TestServer, users: Named[], nodes: N
 }
 
 /** What the fleet knows of its nodes, and what it has told them. */
-async function runNodes({ ctx: { db } }: TestServer, users: { username: string; id: number }[], nodes: Named[]): Promise<void> {
-  for (const { id } of nodes) {
+async function runNodes(
+  { ctx: { db } }: TestServer,
+  users: { username: string; id: number }[],
+  nodes: (Named & { name: string; uuid: string })[],
+): Promise<void> {
+  for (const { id, name, uuid } of nodes) {
     await db
       .updateTable('nodeStates')
       .set({
@@ -132,6 +136,12 @@ async function runNodes({ ctx: { db } }: TestServer, users: { username: string; 
       .where('nodeId', '=', id)
       .execute()
     await db.insertInto('nodeLeases').values({ nodeId: id, owner: 'another', generation: 1, expiresAt: AT }).execute()
+    await db
+      .insertInto('nodeJoins')
+      .values({ nodeId: id, codeHash: Buffer.from(name), madeAt: AT, expiresAt: AT })
+      .execute()
+    const certificate = { fingerprint: `of ${name}`, nodeUuid: uuid, signedAt: AT, endsAt: FAR_OFF }
+    await db.insertInto('nodeCertificates').values(certificate).execute()
     const names = JSON.stringify(['user>>>ann'])
     await db
       .insertInto('counterBaselines')

@@ -1,4 +1,4 @@
-import { agentApi } from '@causeway/contract'
+import { agentApi, type AgentPayload } from '@causeway/contract/agent'
 import type { FastifyInstance } from 'fastify'
 import { X509Certificate } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -13,6 +13,7 @@ import { AgentClient } from '../../../test/client.ts'
 import { freePorts } from '../../../test/node.ts'
 import { buildApp } from '../../app.ts'
 import { Identity } from '../../identity.ts'
+import { makeRequest } from '../../key-request.ts'
 import { CoreFiles } from '../../xray/core-files.ts'
 import { Core } from '../../xray/core.ts'
 
@@ -121,4 +122,63 @@ it('what does not belong here is refused, and nothing changes', async () => {
   }
   expect(await shownEnd()).toBe(endOf(authority.payload.nodeCertPem))
   await expect(readFile(path.join(folder, 'identity.json'))).rejects.toThrow('ENOENT')
+})
+
+const NODE = '3f2b7c1e-8a54-4a5f-9d2e-6b1a0c9d8e7f'
+
+/** An agent whose key this node has made. */
+async function joined(): Promise<AgentPayload> {
+  const { keyPem: nodeKeyPem, requestPem } = await makeRequest()
+  const payload = { ...(await authority.signed(requestPem, NODE, soon())), nodeKeyPem }
+  await writeFile(path.join(folder, 'identity.json'), JSON.stringify(payload))
+  await app.close()
+  app = await buildApp({ core, identity: identity(), isHashCheckDisabled: false, log })
+  await app.listen({ port, host: '127.0.0.1' })
+  return payload
+}
+
+it('JOIN-003 a node that has made its key shows it instead of the secret key, and renews it by a request of its own', async () => {
+  const payload = await joined()
+  expect(identity(await authority.renewed(later())).payload).toEqual(payload)
+  const { request } = await client.call(agentApi.requestCertificate)
+  expect(request).not.toContain('PRIVATE')
+  const signed = await authority.signed(request, NODE, later())
+  expect(await client.call(agentApi.takeCertificate, signed)).toEqual({ isRenewed: true })
+  expect(await shownEnd()).toBe(endOf(signed.nodeCertPem))
+  const kept = identity().payload
+  expect(kept.nodeCertPem).toBe(signed.nodeCertPem)
+  expect(kept.nodeKeyPem).not.toBe(payload.nodeKeyPem)
+  expect((await stat(path.join(folder, 'identity.json'))).mode & 0o077).toBe(0)
+})
+
+it('JOIN-004 a certificate of another node, for another key, or for a request that was not made is refused', async () => {
+  const payload = await joined()
+  const refused = { status: 500, body: { message: 'This certificate does not belong here' } }
+  const take = (body: object) => client.raw('POST', agentApi.takeCertificate.path, { body })
+  const own = await authority.signed((await makeRequest()).requestPem, NODE, later())
+  expect(await take(own)).toMatchObject(refused)
+  const { request } = await client.call(agentApi.requestCertificate)
+  const other = await makeAuthority()
+  for (const wrong of [
+    own,
+    await authority.signed(request, 'b0a9c8d7-1111-4222-8333-444455556666', later()),
+    await other.signed(request, NODE, later()),
+    await authority.signed(request, NODE, new Date(Date.now() + HOUR_MS / 2)),
+  ])
+    expect(await take(wrong)).toMatchObject(refused)
+  // The server sends no keys to such a node.
+  expect(await client.raw('POST', agentApi.renewCertificate.path, { body: await authority.renewed(later()) })).toMatchObject(
+    refused,
+  )
+  expect(identity().payload).toEqual(payload)
+})
+
+it('JOIN-008 a node with a secret key makes no requests', async () => {
+  expect(await client.raw('GET', agentApi.requestCertificate.path)).toMatchObject({ status: 500 })
+})
+
+it('JOIN-004 the certificate of a node opens no agent', async () => {
+  const { nodeCertPem: cert, nodeKeyPem: key } = await joined()
+  const asked = client.raw('GET', agentApi.healthcheck.path, { tls: { cert, key } })
+  await expect(asked).rejects.toThrow(/unsupported certificate|socket hang up|ECONNRESET|alert/)
 })

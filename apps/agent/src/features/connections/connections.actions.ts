@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { ConnectedUser } from '@causeway/contract'
+import type { ConnectedUser } from '@causeway/contract/agent'
 import type { XrayApi } from '../../xray/api.ts'
 import type { PortSpan } from '../../xray/port-spans.ts'
 

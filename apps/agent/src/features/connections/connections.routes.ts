@@ -1,4 +1,4 @@
-import { agentApi, agentErrors } from '@causeway/contract'
+import { agentApi, agentErrors } from '@causeway/contract/agent'
 import type { FastifyInstance } from 'fastify'
 import { orFail, serve } from '../../serve.ts'
 import type { XrayApi } from '../../xray/api.ts'

@@ -1,4 +1,4 @@
-import { agentApi } from '@causeway/contract'
+import { agentApi } from '@causeway/contract/agent'
 import { mkdtemp, rm } from 'node:fs/promises'
 import net from 'node:net'
 import os from 'node:os'

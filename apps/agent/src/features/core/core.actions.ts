@@ -1,4 +1,4 @@
-import { AGENT_CAPABILITIES, type HashPayload, type StartReply } from '@causeway/contract'
+import { AGENT_CAPABILITIES, type HashPayload, type StartReply } from '@causeway/contract/agent'
 import { systemInformation } from '../../system.ts'
 import { AGENT_VERSION } from '../../version.ts'
 import { xrayConfig } from '../../xray/config.ts'

@@ -1,4 +1,4 @@
-import { AGENT_CAPABILITIES, agentApi, agentErrors, FORCE_RESTART_HEADER, HASH_PAYLOAD_HEADER } from '@causeway/contract'
+import { AGENT_CAPABILITIES, agentApi, agentErrors, FORCE_RESTART_HEADER, HASH_PAYLOAD_HEADER } from '@causeway/contract/agent'
 import type { FastifyInstance } from 'fastify'
 import { orFail, serve } from '../../serve.ts'
 import type { Core } from '../../xray/core.ts'

@@ -1,4 +1,4 @@
-import { type HashPayload, hashPayload } from '@causeway/contract'
+import { type HashPayload, hashPayload } from '@causeway/contract/agent'
 
 /** The hashes a start request carries in a header; undefined when missing or unreadable (docs/wire.md 22). */
 export function readHashPayload(header: string | string[] | undefined): HashPayload | undefined {

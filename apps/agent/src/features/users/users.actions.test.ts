@@ -1,4 +1,4 @@
-import type { UserChange } from '@causeway/contract'
+import type { UserChange } from '@causeway/contract/agent'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { addBody, ALICE, BOB, hashesOf, nodeConfig } from '../../../test/node.ts'

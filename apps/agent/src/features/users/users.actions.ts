@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect'
-import type { AddUserBody, InboundAccess, RemoveUserBody, UserChange, UserChangeReply } from '@causeway/contract'
+import type { AddUserBody, InboundAccess, RemoveUserBody, UserChange, UserChangeReply } from '@causeway/contract/agent'
 import type { XrayApi } from '../../xray/api.ts'
 import { clientOf } from '../../xray/clients.ts'
 import type { ClientChange } from '../../xray/config.ts'

@@ -1,4 +1,4 @@
-import { agentErrors, type AgentCall } from '@causeway/contract'
+import { agentErrors, type AgentCall } from '@causeway/contract/agent'
 import type { FastifyInstance } from 'fastify'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'

@@ -1,4 +1,5 @@
 import type { Node } from '@causeway/contract'
+import { Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -41,6 +42,7 @@ function Start({ onCreated }: { onCreated: (node: Node) => void }) {
 }
 
 function CreateForm({ initial, onCreated }: { initial: NodeForm; onCreated: (node: Node) => void }) {
+  const { t } = useTranslation('nodes')
   const { t: ui } = useTranslation('ui')
   const problems = useNodeProblems()
   const form = useForm<NodeForm>({ initialValues: initial, validate: problems })
@@ -55,6 +57,9 @@ function CreateForm({ initial, onCreated }: { initial: NodeForm; onCreated: (nod
         if (body !== undefined) create.mutate(body, { onSuccess: onCreated })
       })}
     >
+      <Text size="sm" mb="md">
+        {t('joinHint')}
+      </Text>
       <AgentCommand port={form.values.port} />
       <PublicKey />
       <NodeFields form={form} />

@@ -12,6 +12,7 @@ import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
 import { usePlanned } from '../config-profiles/parts/planned.tsx'
 import { ClosedPorts } from './closed-ports.tsx'
+import { NodeIdentity } from './joining/node-identity.tsx'
 import { NodeActions } from './node-actions.tsx'
 import { nodeForm, toNodePatch, toNodePlan, type NodeForm } from './node-form.ts'
 import { NodeDown } from './node-down.tsx'
@@ -85,6 +86,7 @@ function EditNode({ opened, onClose }: { opened: Opened<Node>; onClose: () => vo
       <NodeDown node={node} />
       <ClosedPorts rule={node.closingRule} />
       <LastError message={node.lastStatusMessage} />
+      <NodeIdentity node={node} />
       {isAwaited && <PublicKey />}
       <NodeFields form={edit.form} />
       {!isAwaited && <PublicKey />}

@@ -1,11 +1,13 @@
 import type { Node } from '@causeway/contract'
 import { Menu } from '@mantine/core'
-import { IconChartBar, IconPlayerPause, IconPlayerPlay, IconRotateClockwise } from '@tabler/icons-react'
+import { IconChartBar, IconPlayerPause, IconPlayerPlay, IconRotateClockwise, IconTerminal2 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { HistoryItem } from '../history/parts/history-item.tsx'
 import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirm, useConfirmDelete } from '../../ui/frames/confirm.tsx'
+import { useDialog } from '../../ui/frames/use-dialog.ts'
+import { CopyField } from '../../ui/inputs/copy-field.tsx'
 import { Planned } from '../config-profiles/parts/planned.tsx'
 import { useDeleteNode, useDisableNode, useEnableNode, useRestartNode } from './nodes.queries.ts'
 import { MoreMenu } from '../../ui/more-menu.tsx'
@@ -13,6 +15,7 @@ import { MoreMenu } from '../../ui/more-menu.tsx'
 /** Actions on a node besides editing. */
 export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => void }) {
   const { t } = useTranslation('nodes')
+  const join = useDialog('join')
   const confirm = useConfirm()
   const confirmDelete = useConfirmDelete()
   const navigate = useNavigate()
@@ -33,7 +36,12 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
     if (await confirm(question)) restart.mutate({ uuid })
   }
   async function askAndDelete(): Promise<void> {
-    const body = <Planned change={{ deleteNode: { uuid } }}>{t('delete.body')}</Planned>
+    const body = (
+      <Planned change={{ deleteNode: { uuid } }}>
+        {t('delete.body')}
+        <CopyField label={t('delete.onMachine')} value="sudo causeway-node uninstall" isWhole />
+      </Planned>
+    )
     if (await confirmDelete(t('delete.title', { name }), body)) remove.mutate({ uuid }, { onSuccess: onDeleted })
   }
   return (
@@ -53,6 +61,9 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
           {t('disable.action')}
         </Menu.Item>
       )}
+      <Menu.Item leftSection={<IconTerminal2 size={16} aria-hidden />} onClick={() => join.open(uuid)}>
+        {t('join')}
+      </Menu.Item>
       <Menu.Item
         leftSection={<IconRotateClockwise size={16} aria-hidden />}
         disabled={node.isDisabled}

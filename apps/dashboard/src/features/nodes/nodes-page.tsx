@@ -11,6 +11,7 @@ import { ErrorState, LoadingRows } from '../../ui/frames/states.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { CreateNodeModal } from './create-node-modal.tsx'
 import { EditNodeModal } from './edit-node-modal.tsx'
+import { JoinNodeModal } from './joining/join-node-modal.tsx'
 import { NodesList } from './nodes-list.tsx'
 import { NodesMetrics } from './nodes-metrics.tsx'
 import { nodesQuery, publicKeyQuery, useRestartAllNodes } from './nodes.queries.ts'
@@ -22,10 +23,11 @@ export default function NodesPage() {
   const { t } = useTranslation('nodes')
   const create = useDialog('create')
   const edit = useDialog('edit')
+  const join = useDialog('join')
   const [isDragging, setIsDragging] = useState(false)
   const [madeUuid, setMade] = useState<string>()
   const isListDue = useDelay(LIST_DELAY_MS)
-  const isDialogOpen = create.value !== undefined || edit.value !== undefined
+  const isDialogOpen = create.value !== undefined || edit.value !== undefined || join.value !== undefined
   const nodes = useQuery(nodesQuery(!isDialogOpen && !isDragging))
   useQuery(publicKeyQuery())
 
@@ -48,6 +50,7 @@ export default function NodesPage() {
       {nodes.data && isListDue && <NodesList nodes={nodes.data} madeUuid={madeUuid} onDragging={setIsDragging} />}
       <CreateNodeModal onMade={setMade} />
       <EditNodeModal />
+      <JoinNodeModal />
     </>
   )
 }

@@ -238,6 +238,8 @@ const exceptions: Record<string, api.UndoObstacle> = {
   changePassword: 'password',
   dropConnections: 'request',
   dropIpConnections: 'request',
+  makeJoinCode: 'request',
+  revokeNodeCertificate: 'certificates',
   restartNode: 'restart',
   restartAllNodes: 'restart',
   cancelJob: 'request',

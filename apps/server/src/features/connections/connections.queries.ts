@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/driver/connect.ts'
+import { identityOf } from '../../ground/node-identity.queries.ts'
 
 export type ReadingKind = 'user' | 'node'
 
@@ -67,7 +68,7 @@ export function listAskedNodes(db: Db, uuids?: string[]) {
     .selectFrom('nodes')
     .innerJoin('nodeStates as state', 'state.nodeId', 'nodes.id')
     .select(['nodes.id', 'nodes.uuid', 'nodes.name', 'nodes.countryCode', 'nodes.address', 'nodes.port'])
-    .select(['nodes.isDisabled', 'state.isConnected'])
+    .select(['nodes.isDisabled', 'state.isConnected', identityOf('nodes.uuid').as('identity')])
     .$if(uuids === undefined, (query) => query.where('nodes.isDisabled', '=', false))
     .$if(uuids !== undefined, (query) => query.where(sql<boolean>`nodes."uuid" = any(${uuids ?? []}::uuid[])`))
     .orderBy('nodes.id')

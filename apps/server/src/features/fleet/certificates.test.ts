@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 import * as api from '@causeway/contract'
 import { fakeAgent } from '../../../test/fake-agent.ts'
-import { liveFleet, until } from '../../../test/live-fleet.ts'
+import { liveFleet, nodeAt, until } from '../../../test/live-fleet.ts'
 import { testServer } from '../../../test/server.ts'
 import { openAgents } from '../../ground/agents.ts'
 import { authorityValidity, mintAgentPayload, readFleetKeys, validityOf } from '../../ground/fleet-keys.ts'
@@ -64,8 +64,7 @@ it('the authority is renewed years before its end with the same key: old and new
   const old = await readFleetKeys(secrets, new Date(Date.now() - 9 * YEAR_MS))
   const before = await fakeAgent(encoded(await mintAgentPayload(old, new Date())))
   const held = openAgents(secrets)
-  const asked = (agents: typeof held, port: number) =>
-    agents.call({ address: '127.0.0.1', port }, api.agentApi.healthcheck, undefined)
+  const asked = (agents: typeof held, port: number) => agents.call(nodeAt(port), api.agentApi.healthcheck, undefined)
   expect(await asked(held, before.port)).toMatchObject({ isAlive: true })
   // Nothing outlives what vouches for it.
   const bounded = validityOf((await mintAgentPayload(old, new Date())).nodeCertPem)

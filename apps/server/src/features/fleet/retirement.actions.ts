@@ -28,6 +28,8 @@ export async function retireNode(ctx: Ctx, nodeId: number): Promise<void> {
   }
 }
 
+type Place = Pick<AgentAddress, 'address' | 'port'>
+
 /** The fate of the core at the node's former address. */
 export interface Left {
   /** To be given back once the node stands elsewhere. */
@@ -40,7 +42,7 @@ export interface Left {
  * Runs before a node's address changes: takes the lease, books the counters and stops the core, which no server would
  * find again. Where the same machine only has another address, its core is left alone.
  */
-export async function leaveAddress(ctx: Ctx, nodeId: number, next: AgentAddress): Promise<Left | undefined> {
+export async function leaveAddress(ctx: Ctx, nodeId: number, next: Place): Promise<Left | undefined> {
   const before = await findNodeTask(ctx.db, nodeId)
   const isMoving = before && (before.address !== next.address || before.port !== next.port)
   const hasRun = before && (before.coreStartedAt !== null || before.runningConfigHash !== null)
@@ -74,7 +76,7 @@ async function endCore(ctx: Ctx, node: NodeTask, link: Link): Promise<void> {
 }
 
 /** Agents of the 2.1 generation do not tell their cores apart: theirs is ended, and started again if it is the same one. */
-async function isSameCore(ctx: Ctx, node: NodeTask, next: AgentAddress): Promise<boolean> {
+async function isSameCore(ctx: Ctx, node: NodeTask, next: Place): Promise<boolean> {
   const here = await readSystemStats(ctx, node, bounded)
   if (!here?.coreId) return false
   const there = await readSystemStats(ctx, { ...node, ...next }, bounded).catch(() => undefined)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { builtOnce, builtOncePerShape } from '../../db/driver/built-once.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
+import { identityOf } from '../../ground/node-identity.queries.ts'
 import type { ActiveInbound, AcknowledgedUser, WantedUser } from './delivery.rules.ts'
 
 // Reads and writes of the fleet's workers.
@@ -50,6 +51,19 @@ const nodeTask = builtOnce((db, nodeId: number) =>
       'state.certificateExpiresAt',
     ])
     .select((row) => [
+      identityOf('nodes.uuid').as('identity'),
+      sql<string[] | null>`(select array_agg(c."fingerprint") from "nodeCertificates" c
+        where c."nodeUuid" = nodes."uuid" and c."seenAt" is null and c."revokedAt" is null)`.as('unseenCertificates'),
+      row
+        .exists(
+          row
+            .selectFrom('nodeJoins')
+            .select('nodeId')
+            .whereRef('nodeJoins.nodeId', '=', 'nodes.id')
+            .where('signedAt', 'is not', null)
+            .where('servingAt', 'is', null),
+        )
+        .as('isJoining'),
       row
         .exists(row.selectFrom('nodeInbounds').select('inboundId').whereRef('nodeInbounds.nodeId', '=', 'nodes.id'))
         .as('hasInbounds'),

@@ -7,6 +7,7 @@ import type { Slots } from '../../lib/slots.ts'
 import { FOREIGN_CONFIG, fromWire, hasChanged, retryPauseMs, toWire, type ConnectionEvent } from './connection.rules.ts'
 import { disableNodes } from '../../ground/delivery.queries.ts'
 import { holdLease, LeaseLostError, type Lease } from '../../ground/leases.queries.ts'
+import { noteCertificateSeen, noteJoined, noteReached, noteUnreached } from '../../ground/node-identity.queries.ts'
 import { renewCertificate } from './certificates.actions.ts'
 import { closeRun, newLink, NO_CORE, readSystemStats, sampleNode, type Link, type Sampled } from './sampling.actions.ts'
 import { SILENT, withProbes } from './silence.actions.ts'
@@ -123,6 +124,7 @@ export class NodeWorker {
         return 0
       case 'deliver':
         await deliverDue(this.#ctx, node, this.#link)
+        if (node.isJoining) await this.#underLease((tx) => noteJoined(tx, node.id, this.#ctx.now()))
         return 0
       case 'checkAgent':
         this.#after({ kind: 'agentChecked' })
@@ -151,6 +153,7 @@ export class NodeWorker {
     const isLost = !isAskedAnew && (this.#watch.connection.phase === 'agentAway' || this.#watch.connection.phase === 'coreDown')
     if (!isTakenOver && !isLost) await this.#report(node, { kind: 'startBegun' })
     const isBelievedRunning = await this.#findCore(node)
+    if (node.isJoining) await this.#underLease((tx) => noteReached(tx, node.id, this.#ctx.now()))
     if (isLost) await this.#report(node, { kind: 'startBegun' })
     // Whatever the agent says of it: the core of one that crashed lives on, and the start that follows would end it unread.
     const sampled = await this.#sampleIfPossible(node)
@@ -207,7 +210,7 @@ export class NodeWorker {
     // An agent that reports its core tests a configuration before it ends the running one.
     const testsConfig = this.#link.capabilities.has('core')
     const uptime = sampled ? { xrayUptime: String(sampled.uptimeSeconds) } : {}
-    await this.#report(node, { kind: 'running' }, { testsConfig, ...uptime })
+    await this.#report(node, { kind: 'running' }, { testsConfig, ...uptime }, (tx) => noteJoined(tx, node.id, this.#ctx.now()))
   }
 
   // Staying connected --------------------------------------------------------------------------------------------------
@@ -308,7 +311,10 @@ export class NodeWorker {
     // the tasks go together with that being noted.
     const seen = await listAllDeliveries(this.#ctx.db, node.id)
     const event: ConnectionEvent = { kind: isAgentThere ? 'notRunning' : 'unreachable', reason }
-    await this.#report(node, event, { xrayUptime: '0', usersOnline: 0 }, (tx) => deleteDeliveries(tx, node.id, seen))
+    await this.#report(node, event, { xrayUptime: '0', usersOnline: 0 }, async (tx) => {
+      await deleteDeliveries(tx, node.id, seen)
+      if (!isAgentThere && node.isJoining) await noteUnreached(tx, node.id, error.unreached)
+    })
   }
 
   // A node that is switched off ----------------------------------------------------------------------------------------
@@ -347,11 +353,13 @@ export class NodeWorker {
     this.#after({ kind: 'reported', event })
     const after = toWire(this.#watch.connection)
     const lastStatusChange = hasChanged(before, after) ? { lastStatusChange: this.#ctx.now() } : {}
-    const ends = this.#ctx.agents.certificateOf(node)?.validTo
-    const isNewEnd = ends && ends.getTime() !== node.certificateExpiresAt?.getTime()
-    const certificate = isNewEnd ? { certificateExpiresAt: ends } : {}
+    const shown = this.#ctx.agents.certificateOf(node)
+    const isNewEnd = shown && shown.validTo.getTime() !== node.certificateExpiresAt?.getTime()
+    const certificate = isNewEnd ? { certificateExpiresAt: shown.validTo } : {}
+    const isNew = shown && node.unseenCertificates?.includes(shown.fingerprint)
     await this.#underLease(async (tx) => {
       await patchState(tx, node.id, { ...after, ...lastStatusChange, ...certificate, ...more })
+      if (isNew) await noteCertificateSeen(tx, shown.fingerprint, this.#ctx.now())
       await alongWith(tx)
     })
   }

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { Writes } from '../declared.ts'
 import { ADDED, DELETED, NOW, added, every } from '../rows.ts'
 import { DAYS } from '../traces.ts'
@@ -84,6 +85,7 @@ export const nodeWrites = {
       nodeStates: { alpha: DELETED },
       nodeInbounds: every(DELETED, ['alpha'], ['M_VLESS', 'M_TROJAN', 'M_SS']),
       nodeLeases: { alpha: DELETED },
+      nodeJoins: { alpha: DELETED },
       nodeTrafficResets: { 'alpha 9': DELETED },
       nodeUsageQuarters: every(
         DELETED,
@@ -125,6 +127,21 @@ export const nodeWrites = {
       nodeStates: { alpha: off },
       deliveries: every(DELETED, ['alpha'], ['ann', 'ben', 'cat']),
       auditLog: { 'disableNode alpha': ADDED },
+    },
+  }),
+  makeJoinCode: ({ nodes }) => ({
+    input: { uuid: nodes.beta },
+    changes: {
+      nodeJoins: { beta: { codeHash: expect.anything(), madeAt: NOW, expiresAt: expect.anything() } },
+      auditLog: { 'makeJoinCode beta': ADDED },
+    },
+  }),
+  revokeNodeCertificate: ({ nodes }) => ({
+    input: { uuid: nodes.beta },
+    changes: {
+      nodeCertificates: { 'of beta': { revokedAt: NOW } },
+      nodeStates: { beta: started },
+      auditLog: { 'revokeNodeCertificate beta': ADDED },
     },
   }),
   restartNode: ({ nodes }) => ({

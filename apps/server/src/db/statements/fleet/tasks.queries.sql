@@ -26,7 +26,22 @@ select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."address", "nodes".
   "nodes"."activeConfigProfileId", "state"."isConnected", "state"."isConnecting", "state"."isNodeOnline", "state"."isXrayRunning",
   "state"."lastStatusMessage", "state"."startRequestedAt", "state"."isRestartForced", "state"."compareRequestedAt", "state"."stopRequestedAt",
   "state"."requestTicket", "state"."runningConfigHash", "state"."coreStartedAt", "state"."accountedThroughAt", "state"."warning",
-  "state"."certificateExpiresAt", exists (
+  "state"."certificateExpiresAt", (
+  select json_build_object( 'fingerprints', coalesce(json_agg(held."fingerprint" order by held."signedAt") filter (where
+    held."revokedAt" is null), '[]'::json), 'isRequired', bool_or(held."seenAt" is not null or held."revokedAt" is not
+    null))
+  from "nodeCertificates" held
+  where held."nodeUuid" = "nodes"."uuid"
+  having count(*) > 0
+) as "identity", (
+  select array_agg(c."fingerprint")
+  from "nodeCertificates" c
+  where c."nodeUuid" = nodes."uuid" and c."seenAt" is null and c."revokedAt" is null
+) as "unseenCertificates", exists (
+  select "nodeId"
+  from "nodeJoins"
+  where "nodeJoins"."nodeId" = "nodes"."id" and "signedAt" is not null and "servingAt" is null
+) as "isJoining", exists (
   select "inboundId"
   from "nodeInbounds"
   where "nodeInbounds"."nodeId" = "nodes"."id"
