@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { Counts } from '@causeway/import'
@@ -70,8 +70,8 @@ async function importFromXui(file: string, options: XuiOptions): Promise<void> {
 async function importFromMarzban(file: string, options: MarzbanOptions): Promise<void> {
   const { openMarzban } = await import('../features/move-in/marzban.actions.ts')
   const { xrayConfig, subPath: path, address = null } = options
-  const configFile = xrayConfig === undefined ? null : fileAt(xrayConfig)
-  await importFrom(() => openMarzban({ place: placeOf(file), configFile, address, path }, new Date()), options)
+  const config = xrayConfig === undefined ? null : readConfiguration(xrayConfig)
+  await importFrom(() => openMarzban({ place: placeOf(file), config, address, path }, new Date()), options)
 }
 
 /** Addresses of databases stay as they are, to be refused with a sentence. */
@@ -104,6 +104,12 @@ function textOf(report: Report, isJson: boolean): string {
 
 function fileAt(name: string): string {
   return path.resolve(process.env['CAUSEWAY_CWD'] ?? '.', name)
+}
+
+function readConfiguration(name: string): string {
+  const file = fileAt(name)
+  if (!existsSync(file)) throw new Error(`There is no file ${file} with the configuration of the core. Nothing was changed.`)
+  return readFileSync(file, 'utf8')
 }
 
 /** Editors end a file with a line break, which is no part of a secret. */

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as api from '@causeway/contract'
 import type { Line } from '@causeway/import'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeMarzbanFiles, makePasarguardFile, oldKey, tokens } from '../../../test/marzban-source.ts'
+import { makeMarzbanFile, makePasarguardFile, marzbanConfig, oldKey, tokens } from '../../../test/marzban-source.ts'
 import { storeOf } from '../../../test/move-in.ts'
 import { testDatabase } from '../../../test/postgres.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
@@ -16,12 +16,12 @@ import { openMarzban, type MarzbanPlace } from './marzban.actions.ts'
 const folder = mkdtempSync(path.join(os.tmpdir(), 'causeway-marzban-'))
 const file = (name: string) => path.join(folder, name)
 const now = new Date('2026-03-01T12:00:00Z')
-const marzban: MarzbanPlace = { place: file('m.db'), configFile: file('xray.json'), address: '192.0.2.1', path: 'sub' }
-const pasarguard: MarzbanPlace = { place: file('p.db'), configFile: null, address: null, path: '/old/sub/' }
+const marzban: MarzbanPlace = { place: file('m.db'), config: JSON.stringify(marzbanConfig), address: '192.0.2.1', path: 'sub' }
+const pasarguard: MarzbanPlace = { place: file('p.db'), config: null, address: null, path: '/old/sub/' }
 let server: TestServer
 let other: TestServer
 beforeAll(async () => {
-  makeMarzbanFiles(marzban.place, file('xray.json'))
+  makeMarzbanFile(marzban.place)
   makePasarguardFile(pasarguard.place)
   server = await imported(marzban)
   other = await imported(pasarguard)
@@ -232,15 +232,13 @@ test('MOVE-016 forged links count as misses, and good ones are still served', as
 })
 
 test('MOVE-019 what is missing for an import is said, and nothing is changed', async () => {
-  await expect(report({ ...marzban, configFile: null })).rejects.toThrow('Give it with --xray-config. Nothing was changed.')
-  await expect(report({ ...marzban, configFile: file('none.json') })).rejects.toThrow('with the configuration of the core.')
+  await expect(report({ ...marzban, config: null })).rejects.toThrow('Give it with --xray-config. Nothing was changed.')
   await expect(report({ ...marzban, address: null })).rejects.toThrow('Give it with --address. Nothing was changed.')
   await expect(report({ ...marzban, path: '/api/sub' })).rejects.toThrow('Links cannot stand under the path /api/sub here')
   await expect(report({ ...marzban, place: 'mysql://root:hidden-word@127.0.0.1/x' })).rejects.toThrow(
     /^This panel is imported from its SQLite file\./,
   )
-  writeFileSync(file('comments.json'), '// a comment\n{}')
-  await expect(report({ ...marzban, configFile: file('comments.json') })).rejects.toThrow('Comments have to be taken out.')
+  await expect(report({ ...marzban, config: '// a comment\n{}' })).rejects.toThrow('Comments have to be taken out.')
   const older = new DatabaseSync(file('older.db'))
   older.exec('create table users (id integer, username text); create table proxies (id integer)')
   older.close()
