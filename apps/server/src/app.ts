@@ -140,7 +140,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   const serving = openServing(ctx)
   app.addHook('onClose', () => serving.close())
   const moveInRuns = new MoveInRuns(ctx)
-  app.addHook('onClose', async () => moveInRuns.close())
+  app.addHook('onClose', () => moveInRuns.close())
   const hub = new EventHub(ctx, changes)
   // Streams would keep the server open for ever.
   app.addHook('preClose', async () => hub.close())

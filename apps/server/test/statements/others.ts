@@ -67,6 +67,7 @@ import {
 import * as certificates from '../../src/features/certificates/certificates.queries.ts'
 import { claimMessage, findClaimedWay, listBusyWays, noteSent, noteUnsent } from '../../src/features/notices/messages.queries.ts'
 import { insertMessage, listMessages, setMessage } from '../../src/features/notices/messages.queries.ts'
+import * as moveIn from '../../src/features/move-in/page.queries.ts'
 import * as notices from '../../src/features/notices/notices.queries.ts'
 import { insertRule, listActiveRules, listEnvironmentRules, listRules } from '../../src/features/notices/rules.queries.ts'
 import * as states from '../../src/features/notices/states.queries.ts'
@@ -142,6 +143,7 @@ export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
   await readConnections(db, now())
   await askNotices(db, now())
   await askCertificates(db, now())
+  await moveInRarely(db, now())
   await orderTraffic(db)
   await db.transaction().execute((tx) => changeRarely(tx, now()))
 }
@@ -200,6 +202,18 @@ async function askCertificates(db: Ctx['db'], now: Date): Promise<void> {
     await certificates.findAnswerByName(tx, name)
     await certificates.noteFailure(tx, name, { attempts: 1, failure: 'refused', detail: '', failedAt: now, dueAt: now })
     await certificates.storeCertificate(tx, name, { chain: '', wrappedKey: '', startsAt: now, endsAt: now, dueAt: now })
+    throw new Error('taken back')
+  })
+  await asking.catch(() => {})
+}
+
+/** Moving in: the walk has nothing to import. What it writes is taken back. */
+async function moveInRarely(db: Ctx['db'], now: Date): Promise<void> {
+  await moveIn.saveReport(db, { version: '', isDryRun: true, counts: {}, findings: [] }, now)
+  const asking = db.transaction().execute(async (tx) => {
+    await moveIn.takeNodesOver(tx, now)
+    await moveIn.markEnded(tx, now)
+    await moveIn.leaveNodes(tx, 'left alone')
     throw new Error('taken back')
   })
   await asking.catch(() => {})

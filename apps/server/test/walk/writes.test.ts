@@ -66,6 +66,7 @@ const SINGLE = [
   'trafficOrder',
   'trafficTurns',
   'noticeReader',
+  'moveIn',
   'changedUsers',
   'untold',
 ]

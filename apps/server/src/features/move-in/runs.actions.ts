@@ -45,6 +45,7 @@ interface Running {
 export class MoveInRuns {
   readonly #ctx: Ctx
   #running: Running | undefined
+  #ended: Promise<void> = Promise.resolve()
   #isClosed = false
 
   constructor(ctx: Ctx) {
@@ -87,7 +88,7 @@ export class MoveInRuns {
         record({ action: 'runMoveIn', target: wanted.panel, name: place.name, details: { isDryRun: wanted.isDryRun } })
         await beginRun(tx, { panel: wanted.panel, source: place.name, failure: INTERRUPTED })
       })
-      void this.#run(wanted, place, running)
+      this.#ended = this.#run(wanted, place, running)
     } catch (error) {
       this.#running = undefined
       throw error
@@ -118,9 +119,10 @@ export class MoveInRuns {
     if (this.#running) fail(errors.moveInUnderWay)
   }
 
-  /** A rehearsal ends with the server. */
-  close(): void {
+  /** A rehearsal ends with the app. An import goes on, as it is what builds the app anew. */
+  async close(): Promise<void> {
     this.#isClosed = true
+    if (!this.#ctx.server.isPaused) await this.#ended
   }
 
   async #obstacle({ importedAt, isHeld }: { importedAt: Date | null; isHeld: boolean }): Promise<string | undefined> {
