@@ -10,12 +10,68 @@ const tag = 'Moving in'
 export const moveInPanels = ['remnawave', 'marzban', '3x-ui'] as const
 export type MoveInPanel = (typeof moveInPanels)[number]
 
+/** Kinds of things that an import brings, and rules by which it settles what differs. The importers give their words. */
+export const moveInKinds = [
+  'keys',
+  'admin',
+  'apiToken',
+  'oldLinks',
+  'subscriptionSettings',
+  'subscriptionTemplate',
+  'provider',
+  'profile',
+  'inbound',
+  'squad',
+  'node',
+  'nodeTrafficReset',
+  'nodeUsage',
+  'billingNode',
+  'billingRecord',
+  'host',
+  'user',
+  'member',
+  'device',
+  'userTrafficReset',
+  'userUsage',
+  'subscriptionRequest',
+] as const
+export type MoveInKind = (typeof moveInKinds)[number]
+export const moveInRules = [
+  'nameTaken',
+  'tagTwice',
+  'staleInbound',
+  'inboundWithoutProfile',
+  'inboundWithoutRecord',
+  'hostWithoutInbound',
+  'impossibleValue',
+  'missingReference',
+  'resetStrategy',
+  'usageSum',
+  'tokenToRenew',
+  'adminLeftOut',
+  'moreThanOne',
+  'keysMissing',
+  'nameChanged',
+  'sameLink',
+  'otherKey',
+  'firstUse',
+  'madeProfile',
+  'nodeToInstall',
+  'inboundOff',
+  'unreadableInbound',
+  'nextPlan',
+  'linkPath',
+  'unknownTemplate',
+  'notCarried',
+] as const
+export type MoveInRule = (typeof moveInRules)[number]
+
 /** A piece of an upload in Base64: 2 MB of a file. */
 const MAX_PIECE_CHARACTERS = 2_800_000
 /** Bytes of a file that a caller sends in one request. */
 export const UPLOAD_PIECE_BYTES = 2_000_000
 
-const counts = z.record(z.string(), z.number()).describe('lines by kind')
+const counts = z.partialRecord(z.enum(moveInKinds), z.number()).describe('lines by kind')
 const secret = wireText(1000).nullable().optional()
 
 export const moveInReport = z.object({
@@ -24,8 +80,8 @@ export const moveInReport = z.object({
   counts,
   findings: z.array(
     z.object({
-      rule: z.string(),
-      sentence: z.string(),
+      rule: z.enum(moveInRules),
+      sentence: z.string().describe('the rule in English'),
       count: z.number(),
       examples: z.array(z.string()).describe('the first of them'),
     }),
@@ -40,6 +96,9 @@ const movedNode = z.object({
   isDisabled: z.boolean(),
   isConnected: z.boolean(),
   isConnecting: z.boolean(),
+  isNodeOnline: z.boolean(),
+  xrayVersion: z.string().nullable(),
+  nodeVersion: z.string().nullable(),
   message: z.string().nullable().describe('why it is not connected'),
   bytes: z.number().nullable().describe('booked since the start; null before it'),
 })

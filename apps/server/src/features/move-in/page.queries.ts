@@ -102,6 +102,9 @@ export async function listMovedNodes(db: Db) {
       'nodes.isDisabled',
       'state.isConnected',
       'state.isConnecting',
+      'state.isNodeOnline',
+      'state.xrayVersion',
+      'state.nodeVersion',
       'state.lastStatusMessage as message',
       eb
         .selectFrom('nodeUsageDays as usage')
