@@ -118,7 +118,7 @@ function Nodes({ state: { nodes, isHeld } }: { state: MoveIn }) {
           )}
           {!isHeld && !node.isConnected && node.message !== null && (
             <Text size="sm" c="red" className={classes['reason']!}>
-              {inOurWords(node.message)}
+              <bdi>{inOurWords(node.message)}</bdi>
             </Text>
           )}
         </li>

@@ -43,13 +43,13 @@ function Content({ state }: { state: MoveIn }) {
     <div className={classes['page']}>
       {state.obstacle !== null && (
         <Alert color="yellow" icon={<IconAlertTriangle size={20} aria-hidden />} title={t('obstacle')}>
-          <span className={classes['sentence']}>{inOurWords(state.obstacle)}</span>
+          <bdi className={classes['sentence']}>{inOurWords(state.obstacle)}</bdi>
         </Alert>
       )}
       {state.running ? <RunProgress state={state} /> : <SourceForm state={state} />}
       {state.failure !== null && (
         <Alert color="red" icon={<IconX size={20} aria-hidden />} title={t('failed')}>
-          <span className={classes['sentence']}>{inOurWords(state.failure)}</span>
+          <bdi className={classes['sentence']}>{inOurWords(state.failure)}</bdi>
         </Alert>
       )}
       {state.report && !state.running && <Report state={state} report={state.report} />}

@@ -33,7 +33,10 @@ export function useUpload(held: MoveIn['upload']) {
 function base64Of(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
-    reader.addEventListener('load', () => resolve(String(reader.result).replace(/^[^,]*,/, '')))
+    reader.addEventListener('load', () => {
+      const { result } = reader
+      if (typeof result === 'string') resolve(result.replace(/^[^,]*,/, ''))
+    })
     reader.addEventListener('error', () => reject(reader.error ?? new Error('The file cannot be read.')))
     reader.readAsDataURL(blob)
   })

@@ -11,6 +11,7 @@ import { takeLeases } from '../../ground/leases.queries.ts'
 
 // Moving in through the running server. What the process does around it is tested with the whole process (main.test.ts).
 
+const QUARTER_MS = 900_000
 const dataDir = mkdtempSync(path.join(os.tmpdir(), 'causeway-page-'))
 let source: SourceDatabase
 let server: TestServer
@@ -89,21 +90,9 @@ test('MOVE-013 nodes are left alone after an import, taken over by a step, and g
 
   await server.call(api.markMoveIn, { mark: 'start' })
   expect(await leases()).toBeGreaterThan(0)
-  await db
-    .insertInto('nodeUsageQuarters')
-    .columns(['nodeId', 'quarter', 'uploadBytes', 'downloadBytes'])
-    .expression((eb) =>
-      eb
-        .selectFrom('nodes')
-        .where('uuid', '=', node(1))
-        .select(({ val, fn }) => [
-          'id',
-          fn<Date>('date_trunc', [val('hour'), fn<Date>('now')]).as('quarter'),
-          val(70).as('up'),
-          val(7).as('down'),
-        ]),
-    )
-    .execute()
+  const { id: nodeId } = await db.selectFrom('nodes').select('id').where('uuid', '=', node(1)).executeTakeFirstOrThrow()
+  const quarter = new Date(Math.ceil(Date.now() / QUARTER_MS) * QUARTER_MS)
+  await db.insertInto('nodeUsageQuarters').values({ nodeId, quarter, uploadBytes: 70, downloadBytes: 7 }).execute()
   const started = await state()
   expect(started).toMatchObject({ isHeld: false, obstacle: expect.stringContaining('This server looks after the nodes') })
   expect(started.nodes.find(({ uuid }) => uuid === node(1))?.bytes).toBe(77)
