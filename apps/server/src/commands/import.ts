@@ -31,11 +31,11 @@ export function importCommand(): Command {
     .option('--token-secret-file <file>', 'file with its JWT_API_TOKENS_SECRET: API tokens go on working')
     .action(importFromRemnawave)
   const xui = panelCommand('3x-ui', 'from 3x-ui, versions 2 and 3')
-    .argument('<file>', 'its SQLite file, such as /etc/x-ui/x-ui.db')
+    .argument('<source>', 'its SQLite file, such as /etc/x-ui/x-ui.db, or the address of its database (postgres://…)')
     .option('--address <address>', 'name or address by which clients reach its server, where its settings do not say it')
     .action(importFromXui)
   const marzban = panelCommand('marzban', 'from Marzban or PasarGuard')
-    .argument('<file>', 'its SQLite file, such as /var/lib/marzban/db.sqlite3')
+    .argument('<source>', 'its SQLite file, such as /var/lib/marzban/db.sqlite3, or the address of its database (mysql://…, postgres://…)')
     .option('--xray-config <file>', "Marzban's configuration of the core (XRAY_JSON)")
     .option('--sub-path <path>', 'its XRAY_SUBSCRIPTION_PATH', 'sub')
     .option('--address <address>', 'name or address of its server, where hosts stand at it')
@@ -74,7 +74,7 @@ async function importFromMarzban(file: string, options: MarzbanOptions): Promise
   await importFrom(() => openMarzban({ place: placeOf(file), config, address, path }, new Date()), options)
 }
 
-/** Addresses of databases stay as they are, to be refused with a sentence. */
+/** Addresses of databases stay as they are. */
 function placeOf(file: string): string {
   return file.includes('://') ? file : fileAt(file)
 }

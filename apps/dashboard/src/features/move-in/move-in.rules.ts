@@ -30,6 +30,6 @@ export function progressOf({ running, report }: Pick<MoveIn, 'running' | 'report
 /** How a panel keeps its contents, and what of them is asked for. */
 export const PANELS = {
   remnawave: { files: '.sql,.gz', hasAddress: false, example: 'postgres://user:password@old.example:5432/panel' },
-  marzban: { files: '.sqlite3,.sqlite,.db', hasAddress: true, example: undefined },
-  '3x-ui': { files: '.db,.sqlite3,.sqlite', hasAddress: true, example: undefined },
-} as const satisfies Record<MoveInPanel, { files: string; hasAddress: boolean; example: string | undefined }>
+  marzban: { files: '.sqlite3,.sqlite,.db', hasAddress: true, example: 'mysql://user:password@old.example:3306/marzban' },
+  '3x-ui': { files: '.db,.sqlite3,.sqlite', hasAddress: true, example: 'postgres://user:password@old.example:5432/xui' },
+} as const satisfies Record<MoveInPanel, { files: string; hasAddress: boolean; example: string }>

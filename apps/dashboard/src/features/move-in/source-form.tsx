@@ -27,7 +27,7 @@ export function SourceForm({ state }: { state: MoveIn }) {
   const [errors, setErrors] = useState<Record<string, string>>({})
   const run = useRunMoveIn({ setErrors })
   const facts = PANELS[panel]
-  const isByDatabase = way === 'database' && facts.example !== undefined
+  const isByDatabase = way === 'database'
   const isReady = isByDatabase
     ? fields.databaseUrl !== ''
     : state.upload !== null && state.upload.receivedBytes === state.upload.bytes
@@ -63,18 +63,16 @@ export function SourceForm({ state }: { state: MoveIn }) {
           className={classes['choice']!}
           data={moveInPanels.map((value) => ({ value, label: t(`panels.${value}`) }))}
         />
-        {facts.example !== undefined && (
-          <SegmentedControl
-            aria-label={t('way')}
-            value={way}
-            onChange={setWay}
-            className={classes['choice']!}
-            data={[
-              { value: 'file', label: t('ways.file') },
-              { value: 'database', label: t('ways.database') },
-            ]}
-          />
-        )}
+        <SegmentedControl
+          aria-label={t('way')}
+          value={way}
+          onChange={setWay}
+          className={classes['choice']!}
+          data={[
+            { value: 'file', label: t('ways.file') },
+            { value: 'database', label: t('ways.database') },
+          ]}
+        />
         {isByDatabase ? (
           <PasswordInput
             {...field('databaseUrl')}

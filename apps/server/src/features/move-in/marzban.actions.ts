@@ -3,10 +3,10 @@ import { MARZBAN_TABLES, pathOf, recognizeMarzban, translateMarzban } from '@cau
 import { isObject, type XrayObject } from '@causeway/xray'
 import { randomText } from '../../lib/random-text.ts'
 import type { Opened } from './move-in.actions.ts'
-import { batches, countLeft, openSqliteFile, readTables } from './sqlite.actions.ts'
+import { batches, countLeft, openTables, readTables } from './tables.actions.ts'
 
 export interface MarzbanPlace {
-  /** A SQLite file. */
+  /** A SQLite file, or the address of a database. */
   place: string
   /** The core's configuration as JSON, which Marzban keeps in a file. */
   config: string | null
@@ -27,11 +27,11 @@ export async function openMarzban({ place, config: json, address, path }: Marzba
       `Links cannot stand under the path ${path} here, which is in use or has other characters. Nothing was changed.`,
     )
   const config = json === null ? null : readConfiguration(json)
-  const source = await openSqliteFile(place)
+  const source = await openTables(place)
   try {
-    const schema = source.schema()
+    const schema = await source.schema()
     const known = recognizeMarzban(schema)
-    const { lines, findings } = translateMarzban(readTables(source, schema, MARZBAN_TABLES), known, {
+    const { lines, findings } = translateMarzban(await readTables(source, schema, MARZBAN_TABLES), known, {
       address,
       config,
       path: served,
@@ -39,7 +39,7 @@ export async function openMarzban({ place, config: json, address, path }: Marzba
       newUuid: randomUUID,
       newText: () => randomText(TEXT_LENGTH),
     })
-    const left = countLeft(source, known.notCarried)
+    const left = await countLeft(source, known.notCarried)
     return {
       source: known.panel,
       version: known.panel === 'marzban' ? 'Marzban' : 'PasarGuard',
@@ -48,7 +48,7 @@ export async function openMarzban({ place, config: json, address, path }: Marzba
       close: async () => {},
     }
   } finally {
-    source.close()
+    await source.close()
   }
 }
 

@@ -235,9 +235,6 @@ test('MOVE-019 what is missing for an import is said, and nothing is changed', a
   await expect(report({ ...marzban, config: null })).rejects.toThrow('Give it with --xray-config. Nothing was changed.')
   await expect(report({ ...marzban, address: null })).rejects.toThrow('Give it with --address. Nothing was changed.')
   await expect(report({ ...marzban, path: '/api/sub' })).rejects.toThrow('Links cannot stand under the path /api/sub here')
-  await expect(report({ ...marzban, place: 'mysql://root:hidden-word@127.0.0.1/x' })).rejects.toThrow(
-    /^This panel is imported from its SQLite file\./,
-  )
   await expect(report({ ...marzban, config: '// a comment\n{}' })).rejects.toThrow('Comments have to be taken out.')
   const older = new DatabaseSync(file('older.db'))
   older.exec('create table users (id integer, username text); create table proxies (id integer)')

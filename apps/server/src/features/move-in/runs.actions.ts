@@ -1,4 +1,4 @@
-import { errors, type Input, type MoveInReport, type markMoveIn, type runMoveIn } from '@causeway/contract'
+import { errors, type Input, type MoveInPanel, type MoveInReport, type markMoveIn, type runMoveIn } from '@causeway/contract'
 import type { Counts } from '@causeway/import'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
@@ -130,13 +130,15 @@ export class MoveInRuns {
     return sentence ?? (importedAt !== null && !isHeld ? TAKEN_OVER : undefined)
   }
 
-  #placeOf({ databaseUrl }: Wanted): Place {
+  #placeOf({ panel, databaseUrl }: Wanted): Place {
     if (databaseUrl) {
       if (!URL.canParse(databaseUrl))
         refuseField('databaseUrl', 'must be an address such as postgres://user:password@host:5432/panel')
       const { protocol, host, pathname } = new URL(databaseUrl)
       // Files of the server are not read for a caller of the API.
-      if (!DATABASES.includes(protocol)) refuseField('databaseUrl', `must begin with one of ${DATABASES.join(', ')}`)
+      const known = DATABASES[panel]
+      if (!known.includes(protocol.replace(/(\+\w+)?:$/, '')))
+        refuseField('databaseUrl', `must begin with ${known.map((name) => `${name}://`).join(' or ')}`)
       return { place: databaseUrl, name: `${host}${pathname}` }
     }
     const found = findWholeFile(this.#ctx.config.dataDir) ?? fail(errors.moveInNoFile)
@@ -178,7 +180,11 @@ export class MoveInRuns {
   }
 }
 
-const DATABASES = ['postgres:', 'postgresql:']
+const DATABASES: Record<MoveInPanel, string[]> = {
+  remnawave: ['postgres', 'postgresql'],
+  marzban: ['mysql', 'mariadb', 'postgres', 'postgresql'],
+  '3x-ui': ['postgres', 'postgresql'],
+}
 
 async function rehearse({ version, lines, findings }: Opened, onProgress: (counts: Counts) => void): Promise<MoveInReport> {
   const counts = await countLines(lines, onProgress)
