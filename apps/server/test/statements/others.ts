@@ -24,11 +24,13 @@ import { findFaviconLink } from '../../src/features/infra-billing/infra-billing.
 import { listNodeFigures } from '../../src/features/metrics/metrics.queries.ts'
 import { findRolloutConfig } from '../../src/features/rollouts/rollouts.queries.ts'
 import {
+  findOldLinkFacts,
   findSignedLink,
   holdUser,
   listInboundsByUuid,
   listOpenedLinks,
   listSquadIds,
+  listUsageOfUser,
 } from '../../src/features/subscriptions/subscriptions.queries.ts'
 import { listProcesses } from '../../src/features/system/system.queries.ts'
 import { closeCores, limitExceeded } from '../../src/features/traffic/ledger.queries.ts'
@@ -131,6 +133,8 @@ export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
   await listOpenedLinks(db, 10)
   for (const user of [{ username: 'ann' }, { id: 1 }]) await findSignedLink(db, { user, madeAt: new Date(TODAY) })
   await listSquadIds(db)
+  await findOldLinkFacts(db, 1)
+  await listUsageOfUser(db, 1, { from: TODAY, to: TODAY })
   await listNodeFigures(db)
   await listTraffic(db, [now()])
   await listProcesses(db, now())

@@ -158,6 +158,58 @@ test('MOVE-016 links that Marzban signed go on in every format, for their user o
   }
 })
 
+test('MOVE-016 what Marzban told of a user under the link goes on: the user, and bytes by node between two days', async () => {
+  const token = tokens.short(`anna,${AFTER}`)
+  const info = await get(server, `/sub/${token}/info`)
+  expect(JSON.parse(info.text)).toMatchObject({
+    username: 'anna',
+    status: 'active',
+    used_traffic: 300,
+    lifetime_used_traffic: 1001,
+    data_limit: 1000,
+    data_limit_reset_strategy: 'month',
+    expire: null,
+    created_at: '2025-01-01T10:00:00.500',
+    proxies: { vless: { id: oldKey(1) }, trojan: { password: 'trojan-anna' } },
+    links: [expect.stringContaining(oldKey(1)), expect.stringContaining('trojan-anna')],
+  })
+  const expired = JSON.parse((await get(server, `/sub/${tokens.short(`boris,${seconds('2025-06-02T00:00:00Z')}`)}/info`)).text)
+  expect(expired).toMatchObject({ username: 'boris', status: 'limited', expire: 4_000_000_000, data_limit: 50 })
+  const { db } = server.ctx
+  const squad = await server.call(api.listInternalSquads, {})
+  expect(squad.total).toBe(2)
+  const [one, two] = await db
+    .insertInto('nodes')
+    .values(['Oslo', 'Riga'].map((name) => ({ name, address: `${name}.example`, viewPosition: 1, countryCode: 'XX' })))
+    .returning('id')
+    .execute()
+  const rows = [
+    { userId: 11, nodeId: one?.id ?? 0, day: '2026-11-20', uploadBytes: 1, downloadBytes: 2 },
+    { userId: 11, nodeId: one?.id ?? 0, day: '2026-11-21', uploadBytes: 10, downloadBytes: 20 },
+    { userId: 11, nodeId: two?.id ?? 0, day: '2026-11-21', uploadBytes: 0, downloadBytes: 5 },
+    { userId: 12, nodeId: one?.id ?? 0, day: '2026-11-21', uploadBytes: 900, downloadBytes: 900 },
+  ]
+  await db.insertInto('userNodeUsage').values(rows).execute()
+  const usage = async (query: string) => JSON.parse((await get(server, `/sub/${token}/usage${query}`)).text) as unknown
+  expect(await usage('?start=2026-11-21T00:00:00&end=2026-11-21T23:00:00')).toEqual({
+    username: 'anna',
+    usages: [
+      { node_id: one?.id, node_name: 'Oslo', used_traffic: 30 },
+      { node_id: two?.id, node_name: 'Riga', used_traffic: 5 },
+    ],
+  })
+  server.clock.now = new Date('2026-12-20T12:00:00Z')
+  expect(await usage('?start=none')).toEqual({
+    username: 'anna',
+    usages: [
+      { node_id: one?.id, node_name: 'Oslo', used_traffic: 33 },
+      { node_id: two?.id, node_name: 'Riga', used_traffic: 5 },
+    ],
+  })
+  server.clock.now = undefined
+  await db.deleteFrom('nodes').execute()
+})
+
 test('MOVE-016 forged, older, revoked and unknown links get the uniform 404, and those of others go on', async () => {
   const expected = await get(server, '/api/sub/none-of-these')
   const isRefused = async (url: string) => {
@@ -182,8 +234,9 @@ test('MOVE-016 forged, older, revoked and unknown links get the uniform 404, and
     'x',
     '..a',
   ]
-  for (const token of refused) expect([token, await isRefused(`/sub/${token}`)]).toEqual([token, true])
-  for (const last of ['info', 'usage', 'none', '__proto__']) expect(await isRefused(`/sub/${good}/${last}`)).toBe(true)
+  for (const token of refused)
+    for (const last of ['', '/info', '/usage']) expect([token, await isRefused(`/sub/${token}${last}`)]).toEqual([token, true])
+  for (const last of ['none', '__proto__']) expect(await isRefused(`/sub/${good}/${last}`)).toBe(true)
   expect((await get(server, `/sub/${tokens.short(`boris,${borisLater}`)}`)).status).toBe(200)
   // Revoked here, all of them end at once; those of others do not.
   const { users } = await server.call(api.listUsers, { size: 100 })
