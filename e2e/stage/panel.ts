@@ -111,4 +111,4 @@ export async function signedIn(panel: Panel): Promise<SignedIn> {
 }
 
 // One key for all servers of a run, so that several may share a database.
-const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
+export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')

@@ -26,6 +26,7 @@ import { happRoutingRoute } from './features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from './features/subscription-page/subscription-page.route.ts'
 import { jobsRoute } from './features/jobs/jobs.route.ts'
 import { backupsRoute } from './features/backups/backups.route.ts'
+import { moveInRoute } from './features/move-in/move-in.route.ts'
 import { doctorRoute } from './features/doctor/doctor.route.ts'
 import { installationRoute } from './features/installation/installation.route.ts'
 import { deliveriesRoute, domainEventsRoute, webhooksRoute } from './features/webhooks/webhooks.route.ts'
@@ -145,6 +146,7 @@ const proxyDefense = createRoute({
 
 const subscriptionPage = createRoute({ getParentRoute: () => dashboard, ...routeOptions(subscriptionPageRoute) })
 const backups = createRoute({ getParentRoute: () => dashboard, ...routeOptions(backupsRoute) })
+const moveIn = createRoute({ getParentRoute: () => dashboard, ...routeOptions(moveInRoute) })
 const doctor = createRoute({ getParentRoute: () => dashboard, ...routeOptions(doctorRoute) })
 const installation = createRoute({ getParentRoute: () => dashboard, ...routeOptions(installationRoute) })
 const jobs = createRoute({ getParentRoute: () => dashboard, ...routeOptions(jobsRoute) })
@@ -205,6 +207,7 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
         subscriptionPage,
         happRouting,
         backups,
+        moveIn,
         doctor,
         installation,
         jobs,

@@ -36,6 +36,8 @@ import { jobsRoutes } from './features/jobs/jobs.routes.ts'
 import { openMetrics, type Metrics } from './features/metrics/metrics.actions.ts'
 import { buildMetricsApp, serveHealth, serveMetrics, timeRequests } from './features/metrics/metrics.routes.ts'
 import { metadataRoutes } from './features/metadata/metadata.routes.ts'
+import { moveInRoutes } from './features/move-in/move-in.routes.ts'
+import { MoveInRuns } from './features/move-in/runs.actions.ts'
 import { nodesRoutes } from './features/nodes/nodes.routes.ts'
 import { panelRoutes } from './features/panel/panel.routes.ts'
 import { countRequests } from './features/panel/requests.actions.ts'
@@ -70,6 +72,7 @@ import { findUuidsOfUsers } from './ground/user-keys.queries.ts'
 import { acceptJsonBodies, refuseLargeBodies } from './http/bodies.ts'
 import { readCookies } from './http/cookies.ts'
 import { refuseUnguardedRoutes, registerPublic } from './http/guarded-routes.ts'
+import { ApiError } from './http/errors.ts'
 import type { Authenticate } from './http/guards.ts'
 import { answerBrokenRequest } from './http/broken-requests.ts'
 import { addHeaders, securityHeaders } from './http/headers.ts'
@@ -139,6 +142,8 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   const requests = countRequests(app)
   const serving = openServing(ctx)
   app.addHook('onClose', () => serving.close())
+  const moveInRuns = new MoveInRuns(ctx)
+  app.addHook('onClose', () => moveInRuns.close())
   const hub = new EventHub(ctx, changes)
   // Streams would keep the server open for ever.
   app.addHook('preClose', async () => hub.close())
@@ -156,6 +161,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...installationRoutes(ctx),
     ...internalSquadsRoutes(ctx),
     ...metadataRoutes(ctx),
+    ...moveInRoutes(ctx, moveInRuns),
     ...connectionsRoutes(ctx),
     ...tagsRoutes(ctx),
     ...nodesRoutes(ctx, onlineCount),
@@ -195,6 +201,8 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   assertEveryEndpointServed(routes)
   mount(app, routes, {
     authenticate: check,
+    refusalOf: (endpoint) =>
+      ctx.server.isPaused && endpoint !== contract.getMoveIn ? new ApiError(contract.errors.moveInHolds) : undefined,
     submissions: openSubmissions(ctx),
     differences,
     findUuids: (ids) => findUuidsOfUsers(ctx.db, ids),

@@ -22,6 +22,19 @@ export interface Ctx {
   agents: Agents
   /** Backups that this process makes. */
   backups: BackupRuns
+  /** This process as a whole. */
+  server: ServerProcess
+}
+
+/** The database is replaced under a server that is paused. */
+export interface ServerProcess {
+  databaseUrl: string
+  /** Requests are refused, but those that tell how far it is. */
+  isPaused: boolean
+  /** Refuses requests and ends background work. */
+  pause(): Promise<void>
+  /** Builds everything anew on the database as it is now: caches, keys, links and workers. */
+  restart(): Promise<void>
 }
 
 export interface Submission {

@@ -3,7 +3,7 @@ import pino, { type Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { openBackups } from './backup/backup-runs.ts'
 import { readConfig, type Config } from './config.ts'
-import type { Ctx } from './ctx.ts'
+import type { Ctx, ServerProcess } from './ctx.ts'
 import { openBus } from './db/driver/bus.ts'
 import { connect } from './db/driver/connect.ts'
 import { startEmbeddedPostgres } from './postgres/embedded-postgres.ts'
@@ -28,26 +28,64 @@ const STOP_LIMIT_MS = 15_000
 
 interface Part {
   name: string
+  /** Works on its own: ended before the database is replaced. */
+  isWorker?: boolean
   stop(): Promise<unknown>
 }
 
 /** Starts everything in order; `stop` stops it in reverse. */
 async function startServer(config: Config, log: Logger): Promise<{ address: string; stop(): Promise<void> }> {
-  const parts: Part[] = []
-  const stop = async () => {
-    for (const part of parts.toReversed()) {
+  const database: Part[] = []
+  let parts: Part[] = []
+  let restarting: Promise<unknown> | undefined
+  let isStopping = false
+  const end = async (ended: readonly Part[]) => {
+    for (const part of ended.toReversed()) {
       await part.stop().catch((error: unknown) => log.error({ err: error, part: part.name }, 'failed to stop a part cleanly'))
     }
   }
+  const stop = async () => {
+    isStopping = true
+    await restarting
+    await end(parts)
+    await end(database)
+  }
   try {
-    return { address: await start(config, log, parts), stop }
+    const databaseUrl = await openDatabase(config, log, database)
+    const server: ServerProcess = {
+      databaseUrl,
+      isPaused: false,
+      pause: async () => {
+        server.isPaused = true
+        await end(parts.filter(({ isWorker }) => isWorker))
+        parts = parts.filter(({ isWorker }) => !isWorker)
+      },
+      restart: async () => {
+        if (isStopping) return
+        restarting = again().catch((error: unknown) => {
+          log.fatal({ err: error }, 'failed to start again on the new contents')
+          process.exit(1)
+        })
+        await restarting
+      },
+    }
+    const again = async () => {
+      await end(parts)
+      parts = []
+      server.isPaused = false
+      await start({ ...config, PORT: port }, log, { parts, server })
+    }
+    const address = await start(config, log, { parts, server })
+    // A port that the system has chosen stays.
+    const port = URL.canParse(address) ? Number(new URL(address).port) || config.PORT : config.PORT
+    return { address, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function start(config: Config, log: Logger, parts: Part[]): Promise<string> {
+async function openDatabase(config: Config, log: Logger, parts: Part[]): Promise<string> {
   if (config.DATABASE_URL) await checkOwnDatabase(config.DATABASE_URL)
   const embedded = config.DATABASE_URL
     ? undefined
@@ -61,6 +99,11 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
 
   const applied = await migrateDatabase(url, config, log)
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
+  return url
+}
+
+async function start(config: Config, log: Logger, { parts, server }: { parts: Part[]; server: ServerProcess }): Promise<string> {
+  const url = server.databaseUrl
   const open = (max: number) => {
     const opened = connect(url, {
       max,
@@ -82,15 +125,15 @@ async function start(config: Config, log: Logger, parts: Part[]): Promise<string
   const backups = openBackups(config)
   parts.push({ name: 'backups', stop: () => backups.close() })
   const now = () => new Date()
-  const ctx: Ctx = { db: database.db, pool: database.pool, bus, config, log, now, secrets, agents, backups }
+  const ctx: Ctx = { db: database.db, pool: database.pool, bus, config, log, now, secrets, agents, backups, server }
   await seedFirstStart(ctx)
   const heartbeat = startHeartbeat(ctx)
-  parts.push({ name: 'heartbeat', stop: () => heartbeat.stop() })
+  parts.push({ name: 'heartbeat', isWorker: true, stop: () => heartbeat.stop() })
 
   if (config.ROLE !== 'api') {
     const own = behind > 0 ? open(behind) : database
     const jobs = await startJobs({ ...ctx, db: own.db, pool: own.pool })
-    parts.push({ name: 'jobs', stop: () => jobs.stop() })
+    parts.push({ name: 'jobs', isWorker: true, stop: () => jobs.stop() })
   } else if (!config.DATABASE_URL)
     log.warn('ROLE=api on the embedded database: nothing is told to nodes and nothing recurs. It is for looking at a backup.')
   if (config.ROLE === 'jobs') {

@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module'
 import pino from 'pino'
 import { openBackups } from '../src/backup/backup-runs.ts'
 import { readConfig } from '../src/config.ts'
-import { systemCaller } from '../src/ctx.ts'
+import { systemCaller, type Ctx } from '../src/ctx.ts'
 import { openBus } from '../src/db/driver/bus.ts'
 import { connect } from '../src/db/driver/connect.ts'
 import { startFleet, type FleetPeriods } from '../src/features/fleet/fleet.jobs.ts'
@@ -13,6 +13,7 @@ import { registered } from '../src/schedule.ts'
 import { startRunner } from '../src/jobs/runner.ts'
 import { openAgents } from '../src/ground/agents.ts'
 import { openSecretStore } from '../src/ground/secret-store.ts'
+import { injectedProcess } from './injected-process.ts'
 
 // A server process that does nothing but jobs, to be killed: `node job-process.ts`, with DATABASE_URL. What recurs is left out
 // unless it is named, so that a test meets only what it started. It looks after nodes where it is told how often, takes a roll-out
@@ -28,7 +29,18 @@ const recurring = registered.recurring.filter(({ name }) => name === process.env
 const aheadMs = Number(process.env['CLOCK_AHEAD_MS'] ?? 0)
 const now = () => new Date(Date.now() + aheadMs)
 const bus = openBus(config.DATABASE_URL ?? '', () => {})
-const ctx = { db, pool, bus, config, log, now, secrets, agents: openAgents(secrets), backups: openBackups(config) }
+const ctx: Ctx = {
+  db,
+  pool,
+  bus,
+  config,
+  log,
+  now,
+  secrets,
+  agents: openAgents(secrets),
+  backups: openBackups(config),
+  server: injectedProcess(config.DATABASE_URL ?? ''),
+}
 await startRunner(ctx, { kinds: registered.kinds, recurring })
 const periods = process.env['FLEET_PERIODS']
 if (periods !== undefined) startFleet(ctx, JSON.parse(periods) as FleetPeriods) // as: the test's own

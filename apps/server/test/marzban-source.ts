@@ -1,5 +1,4 @@
 import { createHash, createHmac } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { reality } from './xui-source.ts'
 
@@ -29,7 +28,7 @@ const HOSTS = `
 const USERS = `status text, used_traffic integer, data_limit integer, data_limit_reset_strategy text, sub_revoked_at text, created_at text,
   note text, online_at text, on_hold_expire_duration integer, on_hold_timeout text, sub_last_user_agent text, admin_id integer`
 
-const marzbanConfig = {
+export const marzbanConfig = {
   log: { loglevel: 'warning' },
   inbounds: [
     { tag: 'VLESS', port: 443, protocol: 'vless', settings: { clients: [], decryption: 'none' }, streamSettings: reality },
@@ -45,8 +44,7 @@ const marzbanConfig = {
 }
 export const oldKey = (number: number) => `0000000e-0000-4000-8000-00000000000${number}`
 
-export function makeMarzbanFiles(file: string, configFile: string): void {
-  writeFileSync(configFile, JSON.stringify(marzbanConfig))
+export function makeMarzbanFile(file: string): void {
   const database = new DatabaseSync(file)
   database.exec(`${SHARED}${HOSTS}
     create table users (id integer primary key, username text unique, expire integer, ${USERS});

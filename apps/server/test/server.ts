@@ -9,6 +9,7 @@ import { openBus } from '../src/db/driver/bus.ts'
 import { connect } from '../src/db/driver/connect.ts'
 import { openAgents } from '../src/ground/agents.ts'
 import { openSecretStore } from '../src/ground/secret-store.ts'
+import { injectedProcess } from './injected-process.ts'
 import { testDatabase } from './postgres.ts'
 
 export interface TestServer {
@@ -50,6 +51,7 @@ export async function testServer(
     secrets,
     agents: openAgents(secrets),
     backups: openBackups(config),
+    server: injectedProcess(database.url),
   }
   const app = await buildApp(ctx)
   const admin: Record<string, string> = { 'x-remnawave-client-type': 'browser' }

@@ -214,6 +214,25 @@ const wireErrors = {
 // often as a failure of its own (500). Here the code stays and the status is that of a refusal, as the mistake is the
 // caller's.
 const refusals = {
+  moveInUnderWay: { code: 'A013', status: 409, message: 'A rehearsal or an import is under way. Wait until it has ended.' },
+  moveInHolds: {
+    code: 'A001',
+    status: 503,
+    message: 'Another installation is being imported. This panel answers again when that has ended.',
+  },
+  moveInNoFile: {
+    code: 'A012',
+    status: 409,
+    message: 'No whole file is there. Upload it, or give the address of the old database.',
+  },
+  moveInFileMoved: {
+    code: 'A013',
+    status: 409,
+    message: 'This piece does not follow what was received. Upload the file from its beginning.',
+  },
+  moveInNoRoom: { code: 'A013', status: 409, message: 'There is no room for this file in the data folder of the server.' },
+  moveInRefused: { code: 'A013', status: 409, message: 'This installation takes no import.' },
+  moveInNotImported: { code: 'A013', status: 409, message: 'Nothing was imported yet.' },
   notThereYet: {
     code: 'A001',
     status: 409,

@@ -145,6 +145,8 @@ export const historyActions = {
   ...rowsOf('template', ['updateSubscriptionTemplate', 'reorderSubscriptionTemplates']),
   ...rowsOf('settings', ['updateSubscriptionSettings', 'updateInstallation', 'publishSubscriptionPage']),
   ...each('settings', 'notKept', ['importInstallation']),
+  ...each('settings', 'request', ['markMoveIn', 'runMoveIn']),
+  ...each('settings', 'files', ['uploadMoveInFile', 'deleteMoveInFile']),
   ...rowsOf('billing', [
     'createInfraProvider',
     'updateInfraProvider',

@@ -35,6 +35,8 @@ export const permissions = [
   'webhooks.write',
   'notices.read',
   'notices.write',
+  'moveIn.read',
+  'moveIn.write',
 ] as const
 export type Permission = (typeof permissions)[number]
 
@@ -42,7 +44,7 @@ export type Permission = (typeof permissions)[number]
  * Permissions of sessions alone, never of an API token. Deleting a token would not stop the tokens it made, and a
  * token has no account and no session to end. `subscriptions.reveal` shows links on a public page even where the device limit hides
  * them. A webhook carries users, nodes and sign-ins whole, whatever else its maker may read; so do notices. A backup holds
- * every key.
+ * every key, and an import brings every user and key.
  */
 const forSessions: readonly Permission[] = [
   'tokens.read',
@@ -57,6 +59,8 @@ const forSessions: readonly Permission[] = [
   'backups.download',
   'notices.read',
   'notices.write',
+  'moveIn.read',
+  'moveIn.write',
 ]
 
 /** The administrator holds all there are; every API token all but those that only a session may hold. */

@@ -1,3 +1,5 @@
+import type { MoveInRule } from '@causeway/contract'
+
 /** What a translation settles by a rule, and what the rule does. */
 export const rules = {
   nameTaken:
@@ -31,8 +33,8 @@ export const rules = {
   linkPath: 'Links under a path that is in use here go on only when the proxy in front passes them to /api/sub/.',
   unknownTemplate: 'A template of a type that is not known here is left out.',
   notCarried: 'Contents that have no place here are left out.',
-} as const
-export type Rule = keyof typeof rules
+} as const satisfies Record<MoveInRule, string>
+export type Rule = MoveInRule
 
 export interface Finding {
   rule: Rule

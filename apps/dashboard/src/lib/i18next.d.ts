@@ -17,6 +17,7 @@ import type installation from '../../public/locales/en/installation.json'
 import type internalSquads from '../../public/locales/en/internal-squads.json'
 import type jobs from '../../public/locales/en/jobs.json'
 import type joining from '../../public/locales/en/joining.json'
+import type moveIn from '../../public/locales/en/move-in.json'
 import type nodeBandwidth from '../../public/locales/en/node-bandwidth.json'
 import type nodeMetrics from '../../public/locales/en/node-metrics.json'
 import type nodeStatistics from '../../public/locales/en/node-statistics.json'
@@ -61,6 +62,7 @@ declare module 'i18next' {
       'internal-squads': typeof internalSquads
       jobs: typeof jobs
       joining: typeof joining
+      'move-in': typeof moveIn
       'node-bandwidth': typeof nodeBandwidth
       'node-metrics': typeof nodeMetrics
       'node-statistics': typeof nodeStatistics

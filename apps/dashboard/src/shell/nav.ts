@@ -14,6 +14,7 @@ import {
   IconStethoscope,
   IconStack2,
   IconTemplate,
+  IconTransferIn,
   IconTrash,
   IconUsers,
   IconUsersGroup,
@@ -40,6 +41,7 @@ import { subscriptionPageRoute } from '../features/subscription-page/subscriptio
 import { jobsRoute } from '../features/jobs/jobs.route.ts'
 import { installationRoute } from '../features/installation/installation.route.ts'
 import { backupsRoute } from '../features/backups/backups.route.ts'
+import { moveInRoute } from '../features/move-in/move-in.route.ts'
 import { doctorRoute } from '../features/doctor/doctor.route.ts'
 import { webhooksRoute } from '../features/webhooks/webhooks.route.ts'
 import { noticesRoute } from '../features/notices/notices.route.ts'
@@ -123,6 +125,7 @@ export const navGroups: readonly NavGroup[] = [
       { label: webhooksRoute.title, icon: IconWebhook, to: addressOf(webhooksRoute) },
       { label: noticesRoute.title, icon: IconBell, to: addressOf(noticesRoute) },
       { label: backupsRoute.title, icon: IconDatabaseExport, to: addressOf(backupsRoute) },
+      { label: moveInRoute.title, icon: IconTransferIn, to: addressOf(moveInRoute) },
       { label: doctorRoute.title, icon: IconStethoscope, to: addressOf(doctorRoute) },
       { label: installationRoute.title, icon: IconSettings, to: addressOf(installationRoute) },
     ],

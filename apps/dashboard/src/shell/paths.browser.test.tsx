@@ -41,5 +41,14 @@ it('SHELL-051 the group of utilities holds both builders', async () => {
   const links = page.getByRole('navigation', { name: 'Main menu' }).getByRole('group', { name: 'Utils' }).getByRole('link')
   await expect
     .poll(() => links.elements().map(({ textContent }) => textContent))
-    .toEqual(['Happ routing builder', 'Subscription page builder', 'Webhooks', 'Notices', 'Backups', 'Doctor', 'Panel settings'])
+    .toEqual([
+      'Happ routing builder',
+      'Subscription page builder',
+      'Webhooks',
+      'Notices',
+      'Backups',
+      'Move in',
+      'Doctor',
+      'Panel settings',
+    ])
 })

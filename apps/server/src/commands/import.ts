@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { Counts } from '@causeway/import'
@@ -31,11 +31,11 @@ export function importCommand(): Command {
     .option('--token-secret-file <file>', 'file with its JWT_API_TOKENS_SECRET: API tokens go on working')
     .action(importFromRemnawave)
   const xui = panelCommand('3x-ui', 'from 3x-ui, versions 2 and 3')
-    .argument('<file>', 'its SQLite file, such as /etc/x-ui/x-ui.db')
+    .argument('<source>', 'its SQLite file, such as /etc/x-ui/x-ui.db, or the address of its database (postgres://…)')
     .option('--address <address>', 'name or address by which clients reach its server, where its settings do not say it')
     .action(importFromXui)
   const marzban = panelCommand('marzban', 'from Marzban or PasarGuard')
-    .argument('<file>', 'its SQLite file, such as /var/lib/marzban/db.sqlite3')
+    .argument('<source>', 'its SQLite file, such as /var/lib/marzban/db.sqlite3, or the address of its database (mysql://…, postgres://…)')
     .option('--xray-config <file>', "Marzban's configuration of the core (XRAY_JSON)")
     .option('--sub-path <path>', 'its XRAY_SUBSCRIPTION_PATH', 'sub')
     .option('--address <address>', 'name or address of its server, where hosts stand at it')
@@ -70,11 +70,11 @@ async function importFromXui(file: string, options: XuiOptions): Promise<void> {
 async function importFromMarzban(file: string, options: MarzbanOptions): Promise<void> {
   const { openMarzban } = await import('../features/move-in/marzban.actions.ts')
   const { xrayConfig, subPath: path, address = null } = options
-  const configFile = xrayConfig === undefined ? null : fileAt(xrayConfig)
-  await importFrom(() => openMarzban({ place: placeOf(file), configFile, address, path }, new Date()), options)
+  const config = xrayConfig === undefined ? null : readConfiguration(xrayConfig)
+  await importFrom(() => openMarzban({ place: placeOf(file), config, address, path }, new Date()), options)
 }
 
-/** Addresses of databases stay as they are, to be refused with a sentence. */
+/** Addresses of databases stay as they are. */
 function placeOf(file: string): string {
   return file.includes('://') ? file : fileAt(file)
 }
@@ -104,6 +104,12 @@ function textOf(report: Report, isJson: boolean): string {
 
 function fileAt(name: string): string {
   return path.resolve(process.env['CAUSEWAY_CWD'] ?? '.', name)
+}
+
+function readConfiguration(name: string): string {
+  const file = fileAt(name)
+  if (!existsSync(file)) throw new Error(`There is no file ${file} with the configuration of the core. Nothing was changed.`)
+  return readFileSync(file, 'utf8')
 }
 
 /** Editors end a file with a line break, which is no part of a secret. */

@@ -912,6 +912,21 @@ create table "nodeCertificates" (
   "seenAt" timestamp(3) with time zone,
   "revokedAt" timestamp(3) with time zone,
   constraint "nodeCertificates_pkey" PRIMARY KEY (fingerprint)
+create table "moveIn" (
+  id integer default 1 not null,
+  panel text,
+  source text,
+  report jsonb,
+  "reportedAt" timestamp(3) with time zone,
+  failure text,
+  "stoppedAt" timestamp(3) with time zone,
+  "importedAt" timestamp(3) with time zone,
+  "isHeld" boolean default false not null,
+  "startedAt" timestamp(3) with time zone,
+  "bytesAtStart" jsonb,
+  "endedAt" timestamp(3) with time zone,
+  constraint "moveIn_id_check" CHECK ((id = 1)),
+  constraint "moveIn_pkey" PRIMARY KEY (id)
 ) with ();
 
 create table "nodeInbounds" (

@@ -7,6 +7,7 @@ import type {
   Generation,
   JobStatus,
   JoinFailure,
+  MoveInPanel,
   NoticeCondition,
   NoticeDigest,
   NoticeLanguage,
@@ -651,6 +652,21 @@ export interface Tables {
     dueAt: Instant
     challengeToken: string | null
     challengeAnswer: string | null
+  }
+  /** One row: the last rehearsal and import of another installation, and where the moment of moving is. */
+  moveIn: {
+    id: Generated<number>
+    panel: MoveInPanel | null
+    source: string | null
+    report: MaybeJson
+    reportedAt: MaybeInstant
+    failure: string | null
+    stoppedAt: MaybeInstant
+    importedAt: MaybeInstant
+    isHeld: Generated<boolean>
+    startedAt: MaybeInstant
+    bytesAtStart: MaybeJson
+    endedAt: MaybeInstant
   }
   serverProcesses: { id: string; role: string; startedAt: Instant; seenAt: Instant; memoryBytes: number; cpuPercent: number }
 }

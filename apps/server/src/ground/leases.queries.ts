@@ -58,8 +58,8 @@ export async function renewLeases(db: Db, owner: string, leaseMs: number): Promi
 /** No lease lasts this long. One that does was given by a clock that has been set back since, perhaps to a dead process. */
 const LONGEST = sql`now() + interval '5 minutes'`
 
-/** Nodes that need looking after: enabled, or disabled while their core may still run. */
-const needsOwner = sql`(not n."isDisabled" or s."stopRequestedAt" is not null or s."isNodeOnline" or s."isConnected" or s."isConnecting")`
+/** Nodes that need looking after: none while another panel may do so; enabled, or disabled while their core may still run. */
+const needsOwner = sql`(not (select "isHeld" from "moveIn") and (not n."isDisabled" or s."stopRequestedAt" is not null or s."isNodeOnline" or s."isConnected" or s."isConnecting"))`
 
 /** Takes free nodes up to this server's fair share, and names those it has beyond it. */
 export async function takeLeases(db: Db, owner: string, leaseMs: number): Promise<{ surplus: number[] }> {

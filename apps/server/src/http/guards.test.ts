@@ -185,6 +185,7 @@ describe('who lacks the one permission a route needs', () => {
     const none = { find: async () => undefined, keep: async () => {}, isSubmittedBefore: () => false }
     mount(app, routes, {
       authenticate: async () => ({ ...caller, permissions: held, endsAt: null }),
+      refusalOf: () => undefined,
       submissions: none,
       differences,
       findUuids: async () => new Map(),

@@ -82,7 +82,7 @@ const TELL_INPUT = { reportInput: true }
 export function mount(
   app: FastifyInstance,
   routes: Route[],
-  { authenticate, submissions, differences, findUuids }: Mounting,
+  { authenticate, refusalOf, submissions, differences, findUuids }: Mounting,
 ): void {
   app.decorateRequest('caller')
   app.decorateRequest('generation')
@@ -104,10 +104,12 @@ export function mount(
           ? (request, reply, done) => {
               reply.header('cache-control', 'no-store')
               request.caller = anonymous(request)
-              done()
+              done(refusalOf(endpoint))
             }
           : async (request, reply) => {
               reply.header('cache-control', 'no-store')
+              const refusal = refusalOf(endpoint)
+              if (refusal) throw refusal
               const holder = await authorize(access, request, authenticate)
               refuseOutOfScope(endpoint, holder)
               const { permissions, endsAt: _endsAt, generation, scopes: _scopes, ...caller } = holder
@@ -152,6 +154,8 @@ export function mount(
 
 export interface Mounting {
   authenticate: Authenticate
+  /** Why an endpoint is not served at present. */
+  refusalOf: (endpoint: Endpoint) => Error | undefined
   submissions: Submissions
   differences: Differences
   findUuids: FindUuids

@@ -25,11 +25,13 @@ import { listNodeFigures } from '../../src/features/metrics/metrics.queries.ts'
 import { listWayNames } from '../../src/features/notices/ways.queries.ts'
 import { findRolloutConfig } from '../../src/features/rollouts/rollouts.queries.ts'
 import {
+  findOldLinkFacts,
   findSignedLink,
   holdUser,
   listInboundsByUuid,
   listOpenedLinks,
   listSquadIds,
+  listUsageOfUser,
 } from '../../src/features/subscriptions/subscriptions.queries.ts'
 import { listProcesses } from '../../src/features/system/system.queries.ts'
 import { closeCores, limitExceeded } from '../../src/features/traffic/ledger.queries.ts'
@@ -68,6 +70,7 @@ import {
 import * as certificates from '../../src/features/certificates/certificates.queries.ts'
 import { claimMessage, findClaimedWay, listBusyWays, noteSent, noteUnsent } from '../../src/features/notices/messages.queries.ts'
 import { insertMessage, listMessages, setMessage } from '../../src/features/notices/messages.queries.ts'
+import * as moveIn from '../../src/features/move-in/page.queries.ts'
 import * as notices from '../../src/features/notices/notices.queries.ts'
 import { insertRule, listActiveRules, listEnvironmentRules, listRules } from '../../src/features/notices/rules.queries.ts'
 import * as states from '../../src/features/notices/states.queries.ts'
@@ -131,6 +134,8 @@ export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
   await listOpenedLinks(db, 10)
   for (const user of [{ username: 'ann' }, { id: 1 }]) await findSignedLink(db, { user, madeAt: new Date(TODAY) })
   await listSquadIds(db)
+  await findOldLinkFacts(db, 1)
+  await listUsageOfUser(db, 1, { from: TODAY, to: TODAY })
   await listNodeFigures(db)
   await listTraffic(db, [now()])
   await listProcesses(db, now())
@@ -143,6 +148,7 @@ export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
   await readConnections(db, now())
   await askNotices(db, now())
   await askCertificates(db, now())
+  await moveInRarely(db, now())
   await orderTraffic(db)
   await db.transaction().execute((tx) => changeRarely(tx, now()))
 }
@@ -203,6 +209,18 @@ async function askCertificates(db: Ctx['db'], now: Date): Promise<void> {
     await certificates.findAnswerByName(tx, name)
     await certificates.noteFailure(tx, name, { attempts: 1, failure: 'refused', detail: '', failedAt: now, dueAt: now })
     await certificates.storeCertificate(tx, name, { chain: '', wrappedKey: '', startsAt: now, endsAt: now, dueAt: now })
+    throw new Error('taken back')
+  })
+  await asking.catch(() => {})
+}
+
+/** Moving in: the walk has nothing to import. What it writes is taken back. */
+async function moveInRarely(db: Ctx['db'], now: Date): Promise<void> {
+  await moveIn.saveReport(db, { version: '', isDryRun: true, counts: {}, findings: [] }, now)
+  const asking = db.transaction().execute(async (tx) => {
+    await moveIn.takeNodesOver(tx, now)
+    await moveIn.markEnded(tx, now)
+    await moveIn.leaveNodes(tx, 'left alone')
     throw new Error('taken back')
   })
   await asking.catch(() => {})

@@ -78,6 +78,7 @@ export const elsewhere: { [Name in EndpointName]?: string } = {
   getSubscriptionByClientType: RENDERED,
   previewSubscription: RENDERED,
   exportUsers: 'the rows of the users list as a stream (features/users/export.routes.test.ts)',
+  getMoveIn: 'where an import is, which is followed through all its steps (features/move-in)',
   listBackups: 'what lies in a folder (features/backups)',
   downloadBackup: 'a stream of files (features/backups)',
   planUserImport: 'a preview of importUsers, held against what that does (features/user-import)',

@@ -37,6 +37,7 @@ const nameOf: Record<Table, readonly string[]> = {
   nodeTrafficResets: ['nodeId', 'trafficBytes'],
   nodeMetadata: ['nodeId'],
   userMetadata: ['userId'],
+  moveIn: ['id'],
   connectionReadings: ['kind', 'subjectId'],
   clock: ['isOnly'],
   idempotencyKeys: ['key'],

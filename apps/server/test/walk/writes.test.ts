@@ -61,6 +61,7 @@ const SINGLE = [
   'trafficOrder',
   'trafficTurns',
   'noticeReader',
+  'moveIn',
   'changedUsers',
   'untold',
 ]

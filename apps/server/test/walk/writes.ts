@@ -7,6 +7,7 @@ import { historyWrites } from './writes/history.ts'
 import { hostWrites } from './writes/hosts.ts'
 import { infraBillingWrites } from './writes/infra-billing.ts'
 import { internalSquadWrites } from './writes/internal-squads.ts'
+import { moveInWrites } from './writes/move-in.ts'
 import { nodeWrites } from './writes/nodes.ts'
 import { settingsWrites } from './writes/settings.ts'
 import { subscriptionWrites } from './writes/subscriptions.ts'
@@ -24,6 +25,7 @@ export const writes = {
   ...infraBillingWrites,
   ...internalSquadWrites,
   ...jobWrites,
+  ...moveInWrites,
   ...nodeWrites,
   ...settingsWrites,
   ...subscriptionWrites,

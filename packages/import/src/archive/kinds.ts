@@ -7,6 +7,7 @@ import {
   userStatus,
   wireInstant,
   wireUuid,
+  type MoveInKind,
 } from '@causeway/contract'
 import { z } from 'zod'
 
@@ -216,7 +217,7 @@ export const kinds = {
     userAgent: maybeText,
     requestAt: wireInstant,
   }),
-} as const
+} as const satisfies Record<MoveInKind, z.ZodType>
 
 export type OldLinks = z.output<typeof kinds.oldLinks>
 export type Kind = keyof typeof kinds

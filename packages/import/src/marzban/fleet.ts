@@ -125,7 +125,7 @@ function hostLine(
   const inbound = inbounds.get(row['inbound_tag'] ?? '')
   if (!inbound) findings.note('hostWithoutInbound', what)
   for (const column of NOT_CARRIED)
-    if (!['', '0', 'null', '{}'].includes(cells.text(column))) findings.note('notCarried', `${column} of the ${what}`)
+    if (!['', '0', 'f', 'null', '{}'].includes(cells.text(column))) findings.note('notCarried', `${column} of the ${what}`)
   const layer = cells.text('security').toLowerCase()
   const sni = firstOf(cells, 'sni')
   return {

@@ -97,6 +97,11 @@ function Steps({ hasOnline, onDismiss }: StepsProps) {
           </Step>
         ))}
       </ol>
+      {newest.total === 0 && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {t('firstSteps.fromElsewhere')} <Link to="/dashboard/utils/move-in">{t('firstSteps.moveIn')}</Link>
+        </Text>
+      )}
     </HomeSection>
   )
 }

@@ -47,6 +47,9 @@ export interface AuditDetails {
   method?: string
   /** The job that does it, and records its changes unless they concern all users. */
   jobId?: string | undefined
+  /** Of moving in: a rehearsal, or the step that was taken. */
+  isDryRun?: boolean
+  mark?: string
   /** A job that was ended: what it was, and how far it had come. */
   kind?: string
   done?: number

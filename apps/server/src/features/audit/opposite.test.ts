@@ -248,6 +248,10 @@ const exceptions: Record<string, api.UndoObstacle> = {
   resendFailedDeliveries: 'request',
   resendWebhookDelivery: 'request',
   resendNoticeMessage: 'request',
+  runMoveIn: 'request',
+  markMoveIn: 'request',
+  uploadMoveInFile: 'files',
+  deleteMoveInFile: 'files',
 }
 
 /** These change no row that the log is about. */

@@ -24,6 +24,17 @@ import { wrapImportedPassword } from '../auth/imported-password.actions.ts'
 /** Lines whose rows are written together. */
 const BATCH = 5000
 
+export interface Target {
+  url: string
+  secrets: Pick<SecretStore, 'wrap'>
+  /** What is imported, for the history. */
+  source: string
+  /** Administrators of this installation stay, as one of them does the import. */
+  isByAdmin?: boolean
+  /** The nodes are left alone until they are taken over. */
+  isHeld?: boolean
+}
+
 export interface Loaded {
   counts: Counts
   /** Administrators of the archive, left out because one is registered here already. */
@@ -36,7 +47,7 @@ export interface Loaded {
  * @throws Error with a sentence when the installation has other contents or a line does not fit
  */
 export async function loadArchive(
-  { url, secrets, source }: { url: string; secrets: Pick<SecretStore, 'wrap'>; source: string },
+  { url, secrets, source, isByAdmin = false, isHeld = false }: Target,
   lines: AsyncIterable<readonly Line[]>,
   onProgress: (counts: Counts) => void = () => {},
 ): Promise<Loaded> {
@@ -48,7 +59,7 @@ export async function loadArchive(
     const occupancy = await readOccupancy(client)
     const refusal = occupancySentence(occupancy)
     if (refusal) throw new Error(refusal)
-    const isAdminKept = occupancy.hasAdmin && occupancy.isAdminRegistered
+    const isAdminKept = isByAdmin || (occupancy.hasAdmin && occupancy.isAdminRegistered)
     await deleteSecret(client, OLD_LINKS)
     const definitions = await clearForLoad(client, Intl.DateTimeFormat().resolvedOptions().timeZone, isAdminKept)
     const load = new Load(client, secrets)
@@ -62,7 +73,7 @@ export async function loadArchive(
     }
     await load.flush()
     await finishLoad(client, definitions)
-    await recordImport(client, { source, users: load.counts.user ?? 0 })
+    await recordImport(client, { source, users: load.counts.user ?? 0, isHeld })
     await client.query('commit')
     // Plans of the first minutes would be those of empty tables.
     await client.query('analyze')

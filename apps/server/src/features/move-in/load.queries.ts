@@ -33,7 +33,7 @@ const DERIVED = [
   'trafficOrder',
 ]
 /** What people do before anything is there that could be lost. */
-const HARMLESS = ['registerAdmin', 'login', 'logout']
+const HARMLESS = ['registerAdmin', 'login', 'logout', 'uploadMoveInFile', 'deleteMoveInFile', 'runMoveIn', 'markMoveIn']
 
 /** Opens the transaction of a load, and holds off the start of another server that would fill the installation. */
 export async function beginLoad(client: pg.ClientBase): Promise<void> {
@@ -66,8 +66,16 @@ export async function readOccupancy(client: pg.ClientBase): Promise<Occupancy> {
   return { ...found, changes }
 }
 
-/** Notes in the history that an import was made, from what, and of how many users. */
-export async function recordImport(client: pg.ClientBase, { source, users }: { source: string; users: number }): Promise<void> {
+/** Notes that an import was made, from what, and of how many users. `isHeld`: the nodes are left alone for now. */
+export async function recordImport(
+  client: pg.ClientBase,
+  { source, users, isHeld }: { source: string; users: number; isHeld: boolean },
+): Promise<void> {
+  await client.query(
+    `update "moveIn" set "importedAt" = now(), "isHeld" = $1, "startedAt" = case when $1 then null else now() end,
+      "bytesAtStart" = null, "endedAt" = null`,
+    [isHeld],
+  )
   await client.query(
     `insert into "auditLog" ("actorKind", "action", "target", "kind", "name", "count") values ('system', $1, $2, 'settings', $2, $3)`,
     [IMPORT_ACTION, source, users],

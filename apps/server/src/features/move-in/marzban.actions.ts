@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
 import { MARZBAN_TABLES, pathOf, recognizeMarzban, translateMarzban } from '@causeway/import'
 import { isObject, type XrayObject } from '@causeway/xray'
 import { randomText } from '../../lib/random-text.ts'
 import type { Opened } from './move-in.actions.ts'
-import { batches, countLeft, openSqliteFile, readTables } from './sqlite.actions.ts'
+import { batches, countLeft, openTables, readTables } from './tables.actions.ts'
 
 export interface MarzbanPlace {
-  /** A SQLite file. */
+  /** A SQLite file, or the address of a database. */
   place: string
-  /** The core's configuration, which Marzban keeps in a file. */
-  configFile: string | null
+  /** The core's configuration as JSON, which Marzban keeps in a file. */
+  config: string | null
   /** That hosts stand at, where they name the server's own. */
   address: string | null
   /** That links stand under. */
@@ -21,18 +20,18 @@ export interface MarzbanPlace {
 const TEXT_LENGTH = 24
 
 /** Reads a database of Marzban or PasarGuard whole. @throws Error with a sentence when it is none, or of an unknown version */
-export async function openMarzban({ place, configFile, address, path }: MarzbanPlace, now: Date): Promise<Opened> {
+export async function openMarzban({ place, config: json, address, path }: MarzbanPlace, now: Date): Promise<Opened> {
   const served = pathOf(path)
   if (served === undefined)
     throw new Error(
       `Links cannot stand under the path ${path} here, which is in use or has other characters. Nothing was changed.`,
     )
-  const config = configFile === null ? null : readConfiguration(configFile)
-  const source = await openSqliteFile(place)
+  const config = json === null ? null : readConfiguration(json)
+  const source = await openTables(place)
   try {
-    const schema = source.schema()
+    const schema = await source.schema()
     const known = recognizeMarzban(schema)
-    const { lines, findings } = translateMarzban(readTables(source, schema, MARZBAN_TABLES), known, {
+    const { lines, findings } = translateMarzban(await readTables(source, schema, MARZBAN_TABLES), known, {
       address,
       config,
       path: served,
@@ -40,7 +39,7 @@ export async function openMarzban({ place, configFile, address, path }: MarzbanP
       newUuid: randomUUID,
       newText: () => randomText(TEXT_LENGTH),
     })
-    const left = countLeft(source, known.notCarried)
+    const left = await countLeft(source, known.notCarried)
     return {
       source: known.panel,
       version: known.panel === 'marzban' ? 'Marzban' : 'PasarGuard',
@@ -49,21 +48,19 @@ export async function openMarzban({ place, configFile, address, path }: MarzbanP
       close: async () => {},
     }
   } finally {
-    source.close()
+    await source.close()
   }
 }
 
-function readConfiguration(file: string): XrayObject {
-  if (!existsSync(file)) throw new Error(`There is no file ${file} with the configuration of the core. Nothing was changed.`)
-  const text = readFileSync(file, 'utf8')
+function readConfiguration(json: string): XrayObject {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(json)
     if (isObject(value)) return value
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`The configuration ${file} is no JSON: ${reason}. Comments have to be taken out. Nothing was changed.`, {
+    throw new Error(`The configuration of the core is no JSON: ${reason}. Comments have to be taken out. Nothing was changed.`, {
       cause: error,
     })
   }
-  throw new Error(`The configuration ${file} is no JSON object. Nothing was changed.`)
+  throw new Error('The configuration of the core is no JSON object. Nothing was changed.')
 }

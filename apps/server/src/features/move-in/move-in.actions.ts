@@ -57,12 +57,12 @@ export async function openRemnawaveAt(place: string, secrets: Secrets): Promise<
   }
 }
 
-function leftOut(administrators: string[]): Finding[] {
+export function leftOut(administrators: string[]): Finding[] {
   const examples = administrators.map((name) => `${name}: an administrator is registered here, and stays`)
   return examples.length === 0 ? [] : [{ rule: 'adminLeftOut', sentence: rules.adminLeftOut, count: examples.length, examples }]
 }
 
-async function countLines(lines: AsyncIterable<readonly Line[]>, onProgress?: (counts: Counts) => void): Promise<Counts> {
+export async function countLines(lines: AsyncIterable<readonly Line[]>, onProgress?: (counts: Counts) => void): Promise<Counts> {
   const counts: Counts = {}
   for await (const batch of lines) {
     for (const { kind } of batch) counts[kind] = (counts[kind] ?? 0) + 1

@@ -215,3 +215,29 @@ function unnested(devices: SeenDevice[]) {
     ${devices.map((device) => device.at.toISOString())}::timestamptz[]
   ) as seen("userId", "hwid", "platform", "osVersion", "deviceModel", "userAgent", "at")`
 }
+
+/** What old links tell of a user beside the subscription. */
+export function findOldLinkFacts(db: Db, id: number) {
+  return db
+    .selectFrom('users as user')
+    .innerJoin('userUsage as usage', 'usage.userId', 'user.id')
+    .leftJoin('userAccesses as access', 'access.userId', 'user.id')
+    .select(['user.createdAt', 'usage.onlineAt', 'access.subLastOpenedAt', 'access.subLastUserAgent'])
+    .where('user.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Bytes of a user by node from one day to another, both included. */
+export function listUsageOfUser(db: Db, userId: number, { from, to }: { from: string; to: string }) {
+  return db
+    .selectFrom('userNodeUsage as usage')
+    .innerJoin('nodes as node', 'node.id', 'usage.nodeId')
+    .select(['node.id as node_id', 'node.name as node_name'])
+    .select(sql<number>`sum(usage."uploadBytes" + usage."downloadBytes")::bigint`.as('used_traffic'))
+    .where('usage.userId', '=', userId)
+    .where('usage.day', '>=', from)
+    .where('usage.day', '<=', to)
+    .groupBy(['node.id', 'node.name'])
+    .orderBy('node.id')
+    .execute()
+}

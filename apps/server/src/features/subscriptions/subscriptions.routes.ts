@@ -27,6 +27,7 @@ import {
   type ServedText,
   type Serving,
 } from './serving.actions.ts'
+import { describeForOldLink, usageForOldLink } from './old-links.actions.ts'
 import { MAX_KNOWN, MissThrottle } from './misses.rules.ts'
 import { readSignedLink, type SignedLink } from '../../lib/signed-link.ts'
 import { previewSubscription } from './preview.actions.ts'
@@ -101,9 +102,21 @@ export function subscriptionsRoutes(ctx: Ctx, serving: Serving, authenticate: Au
       // Known by its short uuid, a link that an app has opened before is served also where its address is held back.
       return found ? served(found.shortUuid, raw, format) : served(token, raw, format, findNothing)
     }
+    const tellSigned = async (token: string, raw: Raw, what: 'info' | 'usage') => {
+      const link = readSignedLink(token, secret)
+      const found = link && (await findSignedLink(ctx.db, hereNamed(link, renamed)))
+      const user = await (found ? visited(found.shortUuid, raw) : visited(token, raw, findNothing))
+      if (!user) return notFound(raw)
+      keepPrivate(raw)
+      const { query } = raw.request
+      return what === 'info'
+        ? describeForOldLink(ctx, serving, raw.caller, user)
+        : usageForOldLink(ctx, user, query as Record<string, unknown>) // whatever stands in the address
+    }
     return [
       onRaw(linkUnder(path), ({ shortUuid: token }, raw) => servedSigned(token, raw)),
       onRaw(clientLinkUnder(path), async ({ shortUuid: token, client }, raw) => {
+        if (client === 'info' || client === 'usage') return tellSigned(token, raw, client)
         const format = formatOfSignedLink(client)
         return format ? servedSigned(token, raw, format) : notFound(raw)
       }),

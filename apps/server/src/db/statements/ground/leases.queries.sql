@@ -55,8 +55,11 @@ insert into "nodeLeases" ("nodeId", "owner", "generation", "expiresAt")
 select n."id", $1, 1, now() + $2 * interval '1 millisecond'
 from "nodes" n
 join "nodeStates" s on s."nodeId" = n."id"
-where (not n."isDisabled" or s."stopRequestedAt" is not null or s."isNodeOnline" or s."isConnected" or s."isConnecting") and
-  not exists (
+where (not (
+  select "isHeld"
+  from "moveIn"
+) and (not n."isDisabled" or s."stopRequestedAt" is not null or s."isNodeOnline" or s."isConnected" or s."isConnecting"))
+  and not exists (
   select
   from "nodeLeases" l
   where l."nodeId" = n."id"
@@ -73,8 +76,10 @@ where "nodeId" in (
   from "nodeLeases" l
   join "nodes" n on n."id" = l."nodeId"
   join "nodeStates" s on s."nodeId" = n."id"
-  where (l."expiresAt" < now() or l."expiresAt" > now() + interval '5 minutes') and (not n."isDisabled" or s."stopRequestedAt"
-    is not null or s."isNodeOnline" or s."isConnected" or s."isConnecting")
+  where (l."expiresAt" < now() or l."expiresAt" > now() + interval '5 minutes') and (not (
+    select "isHeld"
+    from "moveIn"
+  ) and (not n."isDisabled" or s."stopRequestedAt" is not null or s."isNodeOnline" or s."isConnected" or s."isConnecting"))
   order by l."nodeId"
   limit $3
   for no key
@@ -86,7 +91,10 @@ select ceil((
   select count(*)
   from "nodes" n
   join "nodeStates" s on s."nodeId" = n."id"
-  where (not n."isDisabled" or s."stopRequestedAt" is not null or s."isNodeOnline" or s."isConnected" or s."isConnecting")
+  where (not (
+    select "isHeld"
+    from "moveIn"
+  ) and (not n."isDisabled" or s."stopRequestedAt" is not null or s."isNodeOnline" or s."isConnected" or s."isConnecting"))
 )::numeric / greatest(1, (
   select count(*)
   from "fleetServers"

@@ -1,0 +1,35 @@
+import type { MoveIn, MoveInPanel } from '@causeway/contract'
+
+/** The moment of moving, in order. */
+export const STEPS = ['stop', 'import', 'start', 'connect', 'count'] as const
+export type Step = (typeof STEPS)[number]
+
+/** The steps that are done. A later import or start makes those after it open again. */
+export function doneSteps(state: Pick<MoveIn, 'stoppedAt' | 'importedAt' | 'isHeld' | 'startedAt' | 'nodes'>): Set<Step> {
+  const done = new Set<Step>()
+  const { stoppedAt, importedAt, startedAt, isHeld } = state
+  const isStarted = importedAt !== null && !isHeld && startedAt !== null
+  if (stoppedAt !== null || isStarted) done.add('stop')
+  if (isStarted || (importedAt !== null && stoppedAt !== null && Date.parse(importedAt) > Date.parse(stoppedAt)))
+    done.add('import')
+  if (!isStarted) return done
+  done.add('start')
+  const enabled = state.nodes.filter(({ isDisabled }) => !isDisabled)
+  if (enabled.every(({ isConnected }) => isConnected)) done.add('connect')
+  if (enabled.some(({ bytes }) => (bytes ?? 0) > 0)) done.add('count')
+  return done
+}
+
+/** Lines that have come, of those that the last rehearsal found; none where there was no rehearsal. */
+export function progressOf({ running, report }: Pick<MoveIn, 'running' | 'report'>): number | undefined {
+  const sum = (counts: object) => Object.values(counts).reduce((all: number, count: number) => all + count, 0)
+  const total = report ? sum(report.counts) : 0
+  return running && total > 0 ? Math.min(1, sum(running.counts) / total) : undefined
+}
+
+/** How a panel keeps its contents, and what of them is asked for. */
+export const PANELS = {
+  remnawave: { files: '.sql,.gz', hasAddress: false, example: 'postgres://user:password@old.example:5432/panel' },
+  marzban: { files: '.sqlite3,.sqlite,.db', hasAddress: true, example: 'mysql://user:password@old.example:3306/marzban' },
+  '3x-ui': { files: '.db,.sqlite3,.sqlite', hasAddress: true, example: 'postgres://user:password@old.example:5432/xui' },
+} as const satisfies Record<MoveInPanel, { files: string; hasAddress: boolean; example: string }>
