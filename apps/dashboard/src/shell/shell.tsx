@@ -96,15 +96,12 @@ export function Shell() {
           </main>
         </div>
       </div>
-      <DialogsPart names={['account']} Dialogs={AccountDialogs} />
       <DialogsPart names={['history', 'did', 'entry', 'undo']} Dialogs={HistoryDialogs} />
       <CommandPalette />
       <Shortcuts />
     </ModalsProvider>
   )
 }
-
-const AccountDialogs = lazyPart(async () => (await import('../features/auth/parts/account-dialogs.tsx')).AccountDialogs)
 
 const HistoryDialogs = lazyPart(async () => (await import('../features/history/parts/history-dialogs.tsx')).HistoryDialogs)
 
