@@ -33,6 +33,7 @@ export const writePermission = (kind: HistoryKind): Permission => `${kinds[kind]
 export const undoObstacles = [
   'signIn',
   'password',
+  'factor',
   'restart',
   'certificates',
   'byTime',
@@ -169,6 +170,14 @@ export const historyActions = {
   ...rowsOf('token', ['createApiToken', 'updateApiToken', 'deleteApiToken']),
   ...each('account', 'signIn', ['login', 'logout', 'endSession', 'endOtherSessions', 'registerAdmin']),
   ...each('account', 'password', ['changePassword']),
+  ...each('account', 'factor', [
+    'confirmAuthenticator',
+    'removeAuthenticator',
+    'makeRecoveryCodes',
+    'verifyPasskeyRegistration',
+    'renamePasskey',
+    'deletePasskey',
+  ]),
   ...each('job', 'request', ['cancelJob']),
   ...each('backup', 'files', ['makeBackup', 'deleteBackup', 'downloadBackup']),
 } as const

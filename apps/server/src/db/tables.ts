@@ -22,6 +22,9 @@ import type {
   ViewPage,
 } from '@causeway/contract'
 
+/** What the browser's answer to a challenge is for. */
+export type PasskeyPurpose = 'registration' | 'signIn' | 'secondStep' | 'proof'
+
 // The whole data model on one page. Names are the API's own words; a test holds this page against the migrated database.
 // Bytes and ids are numbers (they stay below 2^53), instants are Date when read and Date or ISO text when written.
 
@@ -51,7 +54,29 @@ export interface Tables {
     createdAt: DefaultInstant
     expiresAt: Instant
     revokedAt: MaybeInstant
+    /** When its person last proved who they are. */
+    provenAt: DefaultInstant
   }
+  /** A second factor by one-time codes. The secret is wrapped; it counts once a code has confirmed it. */
+  authenticators: {
+    adminId: number
+    secret: string
+    confirmedAt: MaybeInstant
+    lastStep: Generated<number>
+    createdAt: DefaultInstant
+  }
+  recoveryCodes: { adminId: number; codeHash: string }
+  passkeys: {
+    id: string
+    adminId: number
+    name: string
+    publicKey: Buffer
+    counter: number
+    transports: Generated<string[]>
+    createdAt: DefaultInstant
+    lastUsedAt: MaybeInstant
+  }
+  passkeyChallenges: { challengeHash: string; purpose: PasskeyPurpose; adminId: number | null; expiresAt: Instant }
   apiTokens: {
     uuid: Uuid
     tokenName: string
@@ -419,6 +444,7 @@ export interface Tables {
     uuid: Uuid
     timeZone: string
     sessionGeneration: ColumnType<Generation, Generation | undefined, Generation>
+    signInNetworks: Generated<string[]>
     updatedAt: DefaultInstant
   }
   /** At most one row; without it subscribers see the product's own page. */

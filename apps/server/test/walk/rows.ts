@@ -11,6 +11,10 @@ export type Row = Record<string, unknown>
 const nameOf: Record<Table, readonly string[]> = {
   admins: ['username'],
   sessions: ['userAgent'],
+  authenticators: ['adminId'],
+  recoveryCodes: ['adminId', 'codeHash'],
+  passkeys: ['name'],
+  passkeyChallenges: ['purpose'],
   apiTokens: ['tokenName'],
   apiTokenUses: ['tokenUuid'],
   signInAttempts: ['account'],

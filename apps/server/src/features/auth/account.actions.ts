@@ -70,7 +70,7 @@ export async function endSessionsBut(ctx: Ctx, caller: Caller): Promise<number> 
   })
 }
 
-async function ownAdmin(ctx: Ctx, caller: Caller) {
-  const admin = await findAdmin(ctx.db)
-  return admin?.uuid === caller.uuid && admin !== undefined ? admin : fail(errors.unauthorized)
+/** The administrator of this session. */
+export async function ownAdmin(ctx: Ctx, { uuid }: Caller) {
+  return (uuid === null ? undefined : await findAdmin(ctx.db, { uuid })) ?? fail(errors.unauthorized)
 }

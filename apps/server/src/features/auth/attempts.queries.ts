@@ -50,4 +50,5 @@ export async function deleteExpiredSignIns(db: Db, attemptsBefore: Date, session
   await db.deleteFrom('signInAttempts').where('at', '<', attemptsBefore).execute()
   await db.deleteFrom('sessions').where('expiresAt', '<', sessionsBefore).execute()
   await db.deleteFrom('oauth2States').where('expiresAt', '<', now).execute()
+  await db.deleteFrom('passkeyChallenges').where('expiresAt', '<', now).execute()
 }

@@ -7,7 +7,7 @@ import { ApiError, fail, refuseField, ValidationError } from '../../http/errors.
 import { write } from '../audit/audit.actions.ts'
 import { madeRows } from '../audit/rows.queries.ts'
 import { countAttempt, forgetAttempts, NO_ACCOUNT } from './attempts.actions.ts'
-import { findAdmin, insertOnlyAdmin, replacePassword } from './auth.queries.ts'
+import { findAdmin, findFirstAdmin, hasPasskeys, hasSecondFactor, insertOnlyAdmin, replacePassword } from './auth.queries.ts'
 import { passwordProblem } from './auth.rules.ts'
 import { isImportedPassword, verifyPassword } from './imported-password.actions.ts'
 import { openSession, signingKey, type SignedIn } from './sessions.actions.ts'
@@ -23,7 +23,7 @@ const NOBODYS_HASH = '$argon2id$v=19$m=19456,t=2,p=1$z+WD4fMwNUtdC9/iEzY/6w$Nalp
 /** Which ways in are offered. Password login stays possible beside the others (docs/wire.md 9). */
 export async function authStatus(ctx: Ctx) {
   const { config } = ctx
-  const isRegistered = (await findAdmin(ctx.db)) !== undefined
+  const isRegistered = (await findFirstAdmin(ctx.db)) !== undefined
   const botId = Number(config.TELEGRAM_BOT_TOKEN?.split(':')[0])
   const tgAuth = isRegistered && config.TELEGRAM_OAUTH_ENABLED ? { botId } : null
   const providers = {
@@ -39,7 +39,7 @@ export async function authStatus(ctx: Ctx) {
     authentication: isRegistered
       ? {
           password: { enabled: config.AUTH_PASSWORD_ENABLED },
-          passkey: { enabled: false },
+          passkey: { enabled: await hasPasskeys(ctx.db) },
           tgAuth: { enabled: tgAuth !== null, botId: tgAuth?.botId ?? null },
           // Telegram is one of them since 2.7; its address for programs of that kind is not served.
           oauth2: { providers: { ...providers, keycloak: false, generic: false, telegram: false } },
@@ -59,7 +59,7 @@ const NAME_PROBLEMS = {
 /** Makes the first and only administrator and signs them in. */
 export async function registerAdmin(ctx: Ctx, caller: Caller, { username, password }: Credentials): Promise<SignedIn> {
   return signingIn(async () => {
-    if (await findAdmin(ctx.db)) fail(errors.forbidden)
+    if (await findFirstAdmin(ctx.db)) fail(errors.forbidden)
     const wrongName = adminNameProblem(username)
     if (wrongName) refuseField('username', NAME_PROBLEMS[wrongName])
     const problem = passwordProblem(username, password)
@@ -80,23 +80,45 @@ export async function registerAdmin(ctx: Ctx, caller: Caller, { username, passwo
 /** @throws forbidden for whatever is wrong, after the same time; 429 when there were too many attempts. */
 export async function loginWithPassword(ctx: Ctx, caller: Caller, { username, password }: Credentials): Promise<SignedIn> {
   return signingIn(async () => {
-    await countAttempt(ctx, caller, username)
-    const admin = await findAdmin(ctx.db)
-    const isRight = await verifyPassword(ctx, admin?.passwordHash ?? NOBODYS_HASH, password)
-    if (!admin || !ctx.config.AUTH_PASSWORD_ENABLED) return refuseSignIn(ctx, caller, username, 'password login is not available')
-    if (admin.username !== username) return refuseSignIn(ctx, caller, username, 'no such administrator')
-    if (!isRight) return refuseSignIn(ctx, caller, username, 'wrong password')
-    if (isImportedPassword(admin.passwordHash)) {
-      const change = { id: admin.id, checkedHash: admin.passwordHash, passwordHash: await hash(password), now: ctx.now() }
-      await replacePassword(ctx.db, change)
-    }
-    return signInAdmin(ctx, caller, 'password', username)
+    const admin = await provePassword(ctx, caller, { username, password })
+    if (await hasSecondFactor(ctx.db, admin.id)) fail(errors.secondFactorNeeded)
+    return signInAdmin(ctx, caller, admin, 'password', username)
   })
 }
 
-/** Signs in the one administrator, whose identity the caller has just proven. */
-export async function signInAdmin(ctx: Ctx, caller: Caller, method: string, account: string): Promise<SignedIn> {
-  const admin = (await findAdmin(ctx.db)) ?? fail(errors.forbidden)
+/** The administrator of these credentials. Counts the attempt. @throws forbidden for whatever is wrong */
+export async function provePassword(ctx: Ctx, caller: Caller, { username, password }: Credentials) {
+  await countAttempt(ctx, caller, username)
+  const admin = await findAdmin(ctx.db, { username: storable(username) })
+  const isRight = await verifyPassword(ctx, admin?.passwordHash ?? NOBODYS_HASH, password)
+  if (!ctx.config.AUTH_PASSWORD_ENABLED) return refuseSignIn(ctx, caller, username, 'password login is not available')
+  if (!admin) return refuseSignIn(ctx, caller, username, 'no such administrator')
+  if (!isRight) return refuseSignIn(ctx, caller, username, 'wrong password')
+  if (isImportedPassword(admin.passwordHash)) {
+    const passwordHash = await hash(password)
+    await replacePassword(ctx.db, { id: admin.id, checkedHash: admin.passwordHash, passwordHash, now: ctx.now() })
+    return { ...admin, passwordHash }
+  }
+  return admin
+}
+
+/** No account has a name that cannot be stored. */
+const storable = (username: string) => username.replaceAll('\0', '')
+
+/** For ways of signing in that name no account of ours: they sign in to the first one. */
+export async function signInFirstAdmin(ctx: Ctx, caller: Caller, method: string): Promise<SignedIn> {
+  const admin = (await findFirstAdmin(ctx.db)) ?? fail(errors.forbidden)
+  return signInAdmin(ctx, caller, admin, method, NO_ACCOUNT)
+}
+
+/** Signs in an administrator whose identity the caller has just proven. */
+export async function signInAdmin(
+  ctx: Ctx,
+  caller: Caller,
+  admin: { id: number; uuid: string; username: string },
+  method: string,
+  account: string,
+): Promise<SignedIn> {
   const signedIn: Caller = { ...caller, kind: 'admin', uuid: admin.uuid, name: admin.username }
   const key = await signingKey(ctx)
   const session = await write(ctx, signedIn, async (tx, record) => {

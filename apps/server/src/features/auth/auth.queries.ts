@@ -1,7 +1,39 @@
 import type { Db } from '../../db/driver/connect.ts'
 
-export function findAdmin(db: Db) {
-  return db.selectFrom('admins').selectAll().limit(1).executeTakeFirst()
+/** The oldest administrator: undefined before the first registration. */
+export function findFirstAdmin(db: Db) {
+  return db.selectFrom('admins').selectAll().orderBy('id').limit(1).executeTakeFirst()
+}
+
+export function findAdmin(db: Db, by: { uuid: string } | { username: string } | { id: number }) {
+  const admins = db.selectFrom('admins').selectAll()
+  if ('uuid' in by) return admins.where('uuid', '=', by.uuid).executeTakeFirst()
+  if ('id' in by) return admins.where('id', '=', by.id).executeTakeFirst()
+  return admins.where('username', '=', by.username).executeTakeFirst()
+}
+
+/** Whether the password alone does not sign in to this account. */
+export async function hasSecondFactor(db: Db, adminId: number): Promise<boolean> {
+  const authenticator = db
+    .selectFrom('authenticators')
+    .select('adminId')
+    .where('adminId', '=', adminId)
+    .where('confirmedAt', 'is not', null)
+  const found = await authenticator
+    .unionAll(db.selectFrom('passkeys').select('adminId').where('adminId', '=', adminId))
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Recovery codes stand in for a second factor: without one they serve nothing. */
+export async function deleteUnusedRecoveryCodes(db: Db, adminId: number): Promise<void> {
+  if (!(await hasSecondFactor(db, adminId))) await db.deleteFrom('recoveryCodes').where('adminId', '=', adminId).execute()
+}
+
+/** Whether any account has a passkey: the sign-in page offers them then. */
+export async function hasPasskeys(db: Db): Promise<boolean> {
+  return (await db.selectFrom('passkeys').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 /** A session and its administrator, also when it has ended. */
@@ -16,7 +48,7 @@ export function findSession(db: Db, uuid: string) {
 
 export function insertSession(
   db: Db,
-  session: { adminId: number; address: string | null; userAgent: string | null; createdAt: Date; expiresAt: Date },
+  session: { adminId: number; address: string | null; userAgent: string | null; createdAt: Date; expiresAt: Date; provenAt: Date },
 ) {
   return db.insertInto('sessions').values(session).returning('uuid').executeTakeFirstOrThrow()
 }
