@@ -51,6 +51,8 @@ export function softPasskey() {
   })
   return {
     id: id.toString('base64url'),
+    /** As the server keeps it. */
+    publicKey: () => Buffer.from(isoCBOR.encode(coseKey)),
     register(ceremony: Ceremony) {
       const length = Buffer.alloc(2)
       length.writeUInt16BE(id.length)

@@ -266,7 +266,11 @@ const refusals = {
   secondStepOver: { code: 'A001', status: 400, message: 'This took too long. Enter name and password again.' },
   authenticatorNotStarted: { code: 'A001', status: 409, message: 'Scan a new picture first: this one is not known any more.' },
   authenticatorThere: { code: 'A001', status: 409, message: 'This account has an authenticator already. Remove it first.' },
-  passkeyNameless: { code: 'A001', status: 409, message: 'Passkeys need a domain name: set PUBLIC_URL, or open the panel by its name.' },
+  passkeyNameless: {
+    code: 'A001',
+    status: 409,
+    message: 'Passkeys need a domain name: set PUBLIC_URL, or open the panel by its name.',
+  },
   passkeyRefused: { code: 'A001', status: 400, message: 'This passkey was not accepted. Try again.' },
   passkeyKnown: { code: 'A001', status: 409, message: 'This passkey is registered already.' },
   passkeyNotFound: { code: 'A001', status: 404, message: 'There is no such passkey any more. Reload the page.' },

@@ -31,7 +31,10 @@ export const startAuthenticator = endpoint({
   access: 'account.write',
   method: 'POST',
   path: '/api/x/account/second-factor/authenticator',
-  response: z.object({ secret: z.string().describe('to type in, as base32'), uri: z.string().describe('the text of the picture') }),
+  response: z.object({
+    secret: z.string().describe('to type in, as base32'),
+    uri: z.string().describe('the text of the picture'),
+  }),
 })
 export const confirmAuthenticator = endpoint({
   name: 'confirmAuthenticator',
@@ -97,4 +100,32 @@ export const finishWithPasskey = endpoint({
   path: '/api/x/auth/second-step/passkey',
   body: z.object({ ticket: z.string(), response: z.unknown() }),
   response: z.object({ accessToken: z.string() }),
+})
+
+/** What a dangerous action asks for once more. */
+export const getProofOptions = endpoint({
+  name: 'getProofOptions',
+  title: 'Confirm Identity',
+  tag,
+  access: 'account.write',
+  method: 'GET',
+  path: '/api/x/account/proof',
+  response: z.object({
+    isCodeAsked: z.boolean().describe('beside the password'),
+    passkey: z.unknown().describe('options for the browser; null where the account has no passkey'),
+  }),
+})
+export const proveIdentity = endpoint({
+  name: 'proveIdentity',
+  title: 'Confirm Identity',
+  tag,
+  access: 'account.write',
+  method: 'POST',
+  path: '/api/x/account/proof',
+  body: z.object({
+    password: z.string().optional().describe('with the code, where the account has a second factor'),
+    code: code.optional(),
+    response: z.unknown().optional().describe('of a passkey, which is enough by itself'),
+  }),
+  response: z.object({ provenAt: wireInstant }),
 })

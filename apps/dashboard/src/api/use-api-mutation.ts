@@ -95,7 +95,7 @@ export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOp
       void Promise.all((options.refreshes ?? []).map(({ name }) => client.invalidateQueries({ queryKey: [name] })))
     },
     onError: (error, input, started) => {
-      if (!options.quiet)
+      if (!options.quiet && !isUnproven(error))
         showWriteFailure(
           endpoint,
           options.refusal === undefined ? error : withReason(error, options.refusal),
@@ -120,6 +120,11 @@ async function offerUndo(done: Done, entryId: number, client: QueryClient): Prom
   } catch {
     showSuccess(done.message, done.result)
   }
+}
+
+/** The server asks for more proof of who this is, which a dialog takes over. */
+export function isUnproven(error: Error): boolean {
+  return error instanceof CallError && error.status === 428
 }
 
 function showWriteFailure(endpoint: Endpoint, error: Error, form: FormTarget | undefined, taskId: string | undefined): void {

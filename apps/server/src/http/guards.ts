@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { scopesOf, tokenPermissions, type Access, type Endpoint, type Generation, type Permission } from '@causeway/contract'
+import { errors, isDangerous, scopesOf, tokenPermissions, type Access, type Endpoint, type Generation, type Permission } from '@causeway/contract'
 import type { Caller } from '../ctx.ts'
+import { fail } from './errors.ts'
 import { plainAddress } from '../lib/addresses.ts'
 
 /**
@@ -29,6 +30,8 @@ export class GuardError extends Error {
 /** A caller and its permissions. Only the guard reads them; handlers run for permitted callers alone. */
 export interface Holder extends Caller {
   permissions: ReadonlySet<Permission>
+  /** Whether its person has lately proven who they are; tokens have none. */
+  isProven?: boolean
   /** When the session or token expires; `null` for a token without an end. */
   endsAt: Date | null
   /** Generation of its program; absent is 2.1. */
@@ -63,6 +66,11 @@ export async function authorize(
 export function refuseOutOfScope(endpoint: Endpoint, { scopes }: Holder): void {
   if (!scopes || scopesOf(endpoint).some((scope) => scopes.has(scope))) return
   throw new GuardError('permissionMissing', scopesOf(endpoint).at(-1) ?? '')
+}
+
+/** A dangerous action needs a proof of the last minutes from a session. */
+export function refuseUnproven(endpoint: Endpoint, { isProven }: Holder): void {
+  if (isProven === false && isDangerous(endpoint)) fail(errors.proofNeeded)
 }
 
 /** The caller of a public route. */

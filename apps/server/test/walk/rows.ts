@@ -12,7 +12,7 @@ const nameOf: Record<Table, readonly string[]> = {
   admins: ['username'],
   sessions: ['userAgent'],
   authenticators: ['adminId'],
-  recoveryCodes: ['adminId', 'codeHash'],
+  recoveryCodes: ['adminId'],
   passkeys: ['name'],
   passkeyChallenges: ['purpose'],
   apiTokens: ['tokenName'],

@@ -8,6 +8,7 @@ import { hostWrites } from './writes/hosts.ts'
 import { infraBillingWrites } from './writes/infra-billing.ts'
 import { internalSquadWrites } from './writes/internal-squads.ts'
 import { nodeWrites } from './writes/nodes.ts'
+import { secondFactorWrites } from './writes/second-factor.ts'
 import { settingsWrites } from './writes/settings.ts'
 import { subscriptionWrites } from './writes/subscriptions.ts'
 import { userWrites } from './writes/users.ts'
@@ -25,6 +26,7 @@ export const writes = {
   ...internalSquadWrites,
   ...jobWrites,
   ...nodeWrites,
+  ...secondFactorWrites,
   ...settingsWrites,
   ...subscriptionWrites,
   ...userWrites,

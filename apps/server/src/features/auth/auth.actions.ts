@@ -2,13 +2,16 @@ import { adminNameProblem, errors } from '@causeway/contract'
 import { hash } from '@node-rs/argon2'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { isPassing } from '../../db/driver/failures.ts'
+import { readInstallation } from '../../ground/installation.queries.ts'
 import { emitEvent } from '../../ground/outbox.queries.ts'
 import { ApiError, fail, refuseField, ValidationError } from '../../http/errors.ts'
+import { isWithin } from '../../lib/addresses.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows } from '../audit/rows.queries.ts'
 import { countAttempt, forgetAttempts, NO_ACCOUNT } from './attempts.actions.ts'
+import { listKnownPlaces } from './attempts.queries.ts'
 import { findAdmin, findFirstAdmin, hasPasskeys, hasSecondFactor, insertOnlyAdmin, replacePassword } from './auth.queries.ts'
-import { passwordProblem } from './auth.rules.ts'
+import { isNewPlace, passwordProblem } from './auth.rules.ts'
 import { isImportedPassword, verifyPassword } from './imported-password.actions.ts'
 import { openSession, signingKey, type SignedIn } from './sessions.actions.ts'
 
@@ -50,6 +53,9 @@ export async function authStatus(ctx: Ctx) {
   }
 }
 
+/** Former sign-ins that a new one is held against. */
+const KNOWN_PLACES = 200
+
 const NAME_PROBLEMS = {
   missing: 'is missing',
   short: 'must have at least 3 characters',
@@ -89,7 +95,8 @@ export async function loginWithPassword(ctx: Ctx, caller: Caller, { username, pa
 /** The administrator of these credentials. Counts the attempt. @throws forbidden for whatever is wrong */
 export async function provePassword(ctx: Ctx, caller: Caller, { username, password }: Credentials) {
   await countAttempt(ctx, caller, username)
-  const admin = await findAdmin(ctx.db, { username: storable(username) })
+  // No account has a name that cannot be stored.
+  const admin = username.includes('\0') ? undefined : await findAdmin(ctx.db, { username })
   const isRight = await verifyPassword(ctx, admin?.passwordHash ?? NOBODYS_HASH, password)
   if (!ctx.config.AUTH_PASSWORD_ENABLED) return refuseSignIn(ctx, caller, username, 'password login is not available')
   if (!admin) return refuseSignIn(ctx, caller, username, 'no such administrator')
@@ -101,9 +108,6 @@ export async function provePassword(ctx: Ctx, caller: Caller, { username, passwo
   }
   return admin
 }
-
-/** No account has a name that cannot be stored. */
-const storable = (username: string) => username.replaceAll('\0', '')
 
 /** For ways of signing in that name no account of ours: they sign in to the first one. */
 export async function signInFirstAdmin(ctx: Ctx, caller: Caller, method: string): Promise<SignedIn> {
@@ -119,16 +123,26 @@ export async function signInAdmin(
   method: string,
   account: string,
 ): Promise<SignedIn> {
+  await refuseForeignNetwork(ctx, caller, account)
   const signedIn: Caller = { ...caller, kind: 'admin', uuid: admin.uuid, name: admin.username }
   const key = await signingKey(ctx)
   const session = await write(ctx, signedIn, async (tx, record) => {
     record({ action: 'login', target: admin.uuid, details: { method } })
-    await emitEvent(tx, 'service.login_attempt_success', 'sign-in', { data: attemptOf(caller, account, method) })
+    const isNew = isNewPlace(caller, await listKnownPlaces(tx, admin.id, KNOWN_PLACES))
+    const data = { ...attemptOf(caller, account, method), ...(isNew ? { isNewPlace: true } : {}) }
+    await emitEvent(tx, 'service.login_attempt_success', 'sign-in', { data })
     return openSession(ctx, tx, key, signedIn, admin)
   })
   await forgetAttempts(ctx, caller, account)
   ctx.log.info({ event: 'service.login_attempt_success', ...attemptOf(caller, account, method) }, 'sign-in')
   return session
+}
+
+/** Only networks of the list may sign in, where there is one. The log says why, the answer does not. */
+async function refuseForeignNetwork(ctx: Ctx, caller: Caller, account: string): Promise<void> {
+  const { signInNetworks } = await readInstallation(ctx.db)
+  if (isWithin(signInNetworks, caller.address)) return
+  await refuseSignIn(ctx, caller, account, 'this address may not sign in')
 }
 
 /** Refuses with one and the same answer; only the log says why. What was typed as password is never part of it. */

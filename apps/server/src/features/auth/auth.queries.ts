@@ -41,20 +41,31 @@ export function findSession(db: Db, uuid: string) {
   return db
     .selectFrom('sessions')
     .innerJoin('admins', 'admins.id', 'sessions.adminId')
-    .select(['sessions.uuid as sessionUuid', 'sessions.expiresAt', 'sessions.revokedAt', 'admins.uuid', 'admins.username'])
+    .select(['sessions.uuid as sessionUuid', 'sessions.expiresAt', 'sessions.revokedAt', 'sessions.provenAt', 'admins.uuid', 'admins.username'])
     .where('sessions.uuid', '=', uuid)
     .executeTakeFirst()
 }
 
 export function insertSession(
   db: Db,
-  session: { adminId: number; address: string | null; userAgent: string | null; createdAt: Date; expiresAt: Date; provenAt: Date },
+  session: {
+    adminId: number
+    address: string | null
+    userAgent: string | null
+    createdAt: Date
+    expiresAt: Date
+    provenAt: Date
+  },
 ) {
   return db.insertInto('sessions').values(session).returning('uuid').executeTakeFirstOrThrow()
 }
 
 export async function revokeSession(db: Db, uuid: string, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ revokedAt: now }).where('uuid', '=', uuid).where('revokedAt', 'is', null).execute()
+}
+
+export async function updateProof(db: Db, sessionUuid: string, provenAt: Date): Promise<void> {
+  await db.updateTable('sessions').set({ provenAt }).where('uuid', '=', sessionUuid).execute()
 }
 
 /** Sessions that are open, the newest first. */

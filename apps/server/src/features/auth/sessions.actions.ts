@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { DASHBOARD_HEADER, sessionPermissions, tokenPermissions, type Generation } from '@causeway/contract'
+import { DASHBOARD_HEADER, PROOF_MINUTES, sessionPermissions, tokenPermissions, type Generation } from '@causeway/contract'
 import type { FastifyRequest } from 'fastify'
 import { decodeJwt, jwtVerify, SignJWT, type JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
@@ -153,7 +153,14 @@ export async function openSession(
   const createdAt = ctx.now()
   const expiresAt = new Date(createdAt.getTime() + ctx.config.JWT_AUTH_LIFETIME * HOUR_MS)
   const { address, userAgent } = caller
-  const { uuid: sid } = await insertSession(db, { adminId: admin.id, address, userAgent, createdAt, expiresAt, provenAt: createdAt })
+  const { uuid: sid } = await insertSession(db, {
+    adminId: admin.id,
+    address,
+    userAgent,
+    createdAt,
+    expiresAt,
+    provenAt: createdAt,
+  })
   const whose = { sid, uuid: admin.uuid, username: admin.username }
   const { browserId = randomUUID() } = caller
   const browserExpiresAt = new Date(createdAt.getTime() + BROWSER_KNOWN_MS)
@@ -235,6 +242,7 @@ function sessionCaller(
     name,
     sessionUuid,
     permissions: sessionPermissions,
+    isProven: ctx.now().getTime() - session.provenAt.getTime() <= PROOF_MINUTES * 60_000,
     endsAt: session.expiresAt,
     ...origin(request),
   }

@@ -50,11 +50,7 @@ export function deletePasskeyRow(db: Db, adminId: number, id: string) {
 
 /** False when another use has counted further meanwhile. */
 export async function countUse(db: Db, id: string, { from, to }: { from: number; to: number }, now: Date): Promise<boolean> {
-  const update = db
-    .updateTable('passkeys')
-    .set({ counter: to, lastUsedAt: now })
-    .where('id', '=', id)
-    .where('counter', '=', from)
+  const update = db.updateTable('passkeys').set({ counter: to, lastUsedAt: now }).where('id', '=', id).where('counter', '=', from)
   return (await update.returning('id').executeTakeFirst()) !== undefined
 }
 

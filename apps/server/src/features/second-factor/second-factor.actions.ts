@@ -84,7 +84,11 @@ async function newRecoveryCodes(tx: Tx, adminId: number): Promise<string[]> {
  * Whether this is the account's code of now, which serves once, or one of its recovery codes. Tries are counted by account, as
  * six digits are few.
  */
-export async function proveCode(ctx: Ctx, admin: { id: number; uuid: string }, code: string): Promise<'code' | 'recovery' | undefined> {
+export async function proveCode(
+  ctx: Ctx,
+  admin: { id: number; uuid: string },
+  code: string,
+): Promise<'code' | 'recovery' | undefined> {
   await countCode(ctx, admin.uuid)
   const method = await methodOf(ctx, ctx.db, admin.id, code)
   if (method) await forgetCodes(ctx, admin.uuid)

@@ -3,6 +3,7 @@ import type { Ctx } from '../../ctx.ts'
 import { signedInCookie, startSessionCookies } from '../../http/cookies.ts'
 import { on, onRaw, type Raw, type Route } from '../../http/mount.ts'
 import { recognizeBrowser, type Access } from '../auth/sessions.actions.ts'
+import { proofOptions, proveAgain } from './proof.actions.ts'
 import {
   confirmAuthenticator,
   ownSecondFactor,
@@ -28,6 +29,12 @@ export function secondFactorRoutes(ctx: Ctx, access: Access): Route[] {
       return { endedSessions }
     }),
     on(api.makeRecoveryCodes, async (_, caller) => ({ recoveryCodes: await remakeRecoveryCodes(ctx, caller) })),
+    on(api.getProofOptions, (_, caller) => proofOptions(ctx, caller)),
+    on(api.proveIdentity, async (input, caller) => {
+      const proven = await proveAgain(ctx, caller, input)
+      await access.settled()
+      return proven
+    }),
     onRaw(api.startSecondStep, async (input, raw) => startSecondStep(ctx, await callerOf(raw), input)),
     onRaw(api.finishWithCode, async (input, raw) =>
       startSessionCookies(raw, await finishWithCode(ctx, await callerOf(raw), input)),

@@ -9,6 +9,7 @@ import { ActorButton } from '../../history/parts/history-item.tsx'
 import { AccountCard } from './account-card.tsx'
 import { AppearanceFields } from './appearance-fields.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'
+import { SecondFactorCards } from './second-factor-cards.tsx'
 import { SessionsList } from './sessions-list.tsx'
 import { accountQuery } from './account.queries.ts'
 import classes from './account.module.css'
@@ -26,6 +27,7 @@ export default function AccountPage() {
       />
       <div className={classes['page']}>
         <PasswordCard />
+        <SecondFactorCards />
         <AccountCard id="sessions" title={t('sessions.title')}>
           <SessionsList />
         </AccountCard>
