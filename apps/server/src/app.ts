@@ -4,6 +4,7 @@ import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import * as contract from '@causeway/contract'
 import type { Ctx } from './ctx.ts'
+import { adminsRoutes } from './features/admins/admins.routes.ts'
 import { apiTokensRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { recordTokenUses } from './features/api-tokens/uses.actions.ts'
 import { accountRoutes } from './features/auth/account.routes.ts'
@@ -145,6 +146,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   const routes = [
     ...authRoutes(ctx, access),
     ...accountRoutes(ctx, access),
+    ...adminsRoutes(ctx, access),
     ...secondFactorRoutes(ctx, access),
     ...passkeysRoutes(ctx, access),
     ...apiTokensRoutes(ctx, access),

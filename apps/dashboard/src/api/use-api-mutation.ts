@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { fetchCode } from '../lib/fetch-code.ts'
 import { call } from './call.ts'
 import { CallError } from './call-error.ts'
+import { isUnproven, withProof } from './proof.ts'
 import { splitErrors, takenField } from './field-errors.ts'
 import {
   actionTitle,
@@ -66,10 +67,12 @@ export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOp
   return useMutation({
     mutationFn: (input: CallInput<E>) => {
       entry.current = undefined
-      return call(endpoint, input, {
-        ...(endpoint.creates ? { idempotencyKey: keyOf(input) } : {}),
-        ...(options.isUndoable ? { onEntry: (id) => void (entry.current = id) } : {}),
-      })
+      return withProof(() =>
+        call(endpoint, input, {
+          ...(endpoint.creates ? { idempotencyKey: keyOf(input) } : {}),
+          ...(options.isUndoable ? { onEntry: (id) => void (entry.current = id) } : {}),
+        }),
+      )
     },
     onMutate: () => {
       if (options.loading !== undefined) showLoading(loadingId, options.loading)
@@ -120,11 +123,6 @@ async function offerUndo(done: Done, entryId: number, client: QueryClient): Prom
   } catch {
     showSuccess(done.message, done.result)
   }
-}
-
-/** The server asks for more proof of who this is, which a dialog takes over. */
-export function isUnproven(error: Error): boolean {
-  return error instanceof CallError && error.status === 428
 }
 
 function showWriteFailure(endpoint: Endpoint, error: Error, form: FormTarget | undefined, taskId: string | undefined): void {

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type {
+  BuiltInRole,
   CertificateFailure,
   DeliveryState,
   EventName,
@@ -45,7 +46,29 @@ export interface Timestamps {
 }
 
 export interface Tables {
-  admins: { id: Id; uuid: Uuid; username: string; passwordHash: string; role: Generated<string> } & Timestamps
+  /** `role` is that of the wire. */
+  admins: {
+    id: Id
+    uuid: Uuid
+    username: string
+    passwordHash: string
+    role: Generated<string>
+    builtInRole: ColumnType<BuiltInRole | null, BuiltInRole | null | undefined, BuiltInRole | null>
+    roleId: number | null
+  } & Timestamps
+  roles: { id: Id; uuid: Uuid; name: string; permissions: ColumnType<Permission[], string, string> } & Timestamps
+  invitations: {
+    uuid: Uuid
+    tokenHash: string
+    note: string
+    builtInRole: BuiltInRole | null
+    roleId: number | null
+    invitedBy: string
+    createdAt: DefaultInstant
+    expiresAt: Instant
+    acceptedAt: MaybeInstant
+    recalledAt: MaybeInstant
+  }
   sessions: {
     uuid: Uuid
     adminId: number
@@ -88,6 +111,7 @@ export interface Tables {
     scopes: ColumnType<string[] | null, string | null | undefined, string | null>
     /** SHA-256 of the text of a token that another installation signed. */
     textHash: string | null
+    madeBy: string | null
   } & Timestamps
   apiTokenUses: { tokenUuid: string; lastUsedAt: Instant; lastUsedFrom: string | null; lastUserAgent: string | null }
   signInAttempts: { id: Id; address: string; account: string; at: DefaultInstant }

@@ -1,5 +1,14 @@
 import type { FastifyRequest } from 'fastify'
-import { errors, isDangerous, scopesOf, tokenPermissions, type Access, type Endpoint, type Generation, type Permission } from '@causeway/contract'
+import {
+  errors,
+  isDangerous,
+  neededPermissions,
+  scopesOf,
+  tokenPermissions,
+  type Endpoint,
+  type Generation,
+  type Permission,
+} from '@causeway/contract'
 import type { Caller } from '../ctx.ts'
 import { fail } from './errors.ts'
 import { plainAddress } from '../lib/addresses.ts'
@@ -17,6 +26,7 @@ export class GuardError extends Error {
     | 'browserHeaderMissing'
     | 'forbiddenRole'
     | 'permissionMissing'
+    | 'notOfRole'
   readonly detail: string
 
   constructor(kind: GuardError['kind'], detail = '') {
@@ -47,7 +57,7 @@ export type Authenticate = (token: string, request: FastifyRequest) => Promise<H
  * @throws GuardError before anything of the body is read
  */
 export async function authorize(
-  access: Exclude<Access, 'public'>,
+  endpoint: Pick<Endpoint, 'name' | 'access'>,
   request: FastifyRequest,
   authenticate: Authenticate,
 ): Promise<Holder> {
@@ -56,6 +66,13 @@ export async function authorize(
   const holder = await authenticate(token, request)
   if (holder.kind === 'admin' && request.headers['x-remnawave-client-type'] !== 'browser')
     throw new GuardError('browserHeaderMissing')
+  const { access } = endpoint
+  if (access === 'public') return holder
+  if (holder.kind === 'admin') {
+    const missing = neededPermissions(endpoint).find((each) => !holder.permissions.has(each))
+    if (missing !== undefined) throw new GuardError('notOfRole', missing)
+    return holder
+  }
   if (holder.permissions.has(access)) return holder
   // Endpoints closed to all API tokens answer each of them alike.
   const isGrantable = holder.kind === 'apiToken' && tokenPermissions.has(access)

@@ -104,7 +104,7 @@ export function mount(
             }
           : async (request, reply) => {
               reply.header('cache-control', 'no-store')
-              const holder = await authorize(access, request, authenticate)
+              const holder = await authorize(endpoint, request, authenticate)
               refuseOutOfScope(endpoint, holder)
               refuseUnproven(endpoint, holder)
               const { permissions, endsAt: _endsAt, generation, scopes: _scopes, isProven: _isProven, ...caller } = holder

@@ -11,6 +11,8 @@ export type Row = Record<string, unknown>
 const nameOf: Record<Table, readonly string[]> = {
   admins: ['username'],
   sessions: ['userAgent'],
+  roles: ['name'],
+  invitations: ['note'],
   authenticators: ['adminId'],
   recoveryCodes: ['adminId'],
   passkeys: ['name'],
@@ -99,6 +101,7 @@ const nameOf: Record<Table, readonly string[]> = {
 /** Numbers of other rows, by the column they stand in. */
 const referred: Record<string, Table> = {
   adminId: 'admins',
+  roleId: 'roles',
   profileId: 'configProfiles',
   activeConfigProfileId: 'configProfiles',
   configProfileId: 'configProfiles',

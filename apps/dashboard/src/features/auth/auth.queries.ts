@@ -1,8 +1,9 @@
 import { getAuthStatus, login, type Reply } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
+import { isUnproven } from '../../api/proof.ts'
 import { startSession } from '../../api/session.ts'
-import { isUnproven, useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
+import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
 
 export type AuthStatus = Reply<typeof getAuthStatus>
 

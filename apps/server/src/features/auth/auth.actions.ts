@@ -56,7 +56,7 @@ export async function authStatus(ctx: Ctx) {
 /** Former sign-ins that a new one is held against. */
 const KNOWN_PLACES = 200
 
-const NAME_PROBLEMS = {
+export const NAME_PROBLEMS = {
   missing: 'is missing',
   short: 'must have at least 3 characters',
   unusable: 'may have letters, digits and . _ @ + - only',

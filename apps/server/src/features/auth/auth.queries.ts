@@ -1,4 +1,5 @@
-import type { Db } from '../../db/driver/connect.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 
 /** The oldest administrator: undefined before the first registration. */
 export function findFirstAdmin(db: Db) {
@@ -36,12 +37,22 @@ export async function hasPasskeys(db: Db): Promise<boolean> {
   return (await db.selectFrom('passkeys').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** A session and its administrator, also when it has ended. */
+/** A session and its administrator with the role, also when it has ended. */
 export function findSession(db: Db, uuid: string) {
   return db
     .selectFrom('sessions')
     .innerJoin('admins', 'admins.id', 'sessions.adminId')
-    .select(['sessions.uuid as sessionUuid', 'sessions.expiresAt', 'sessions.revokedAt', 'sessions.provenAt', 'admins.uuid', 'admins.username'])
+    .leftJoin('roles', 'roles.id', 'admins.roleId')
+    .select([
+      'admins.builtInRole',
+      'roles.permissions',
+      'sessions.uuid as sessionUuid',
+      'sessions.expiresAt',
+      'sessions.revokedAt',
+      'sessions.provenAt',
+      'admins.uuid',
+      'admins.username',
+    ])
     .where('sessions.uuid', '=', uuid)
     .executeTakeFirst()
 }
@@ -125,14 +136,86 @@ export async function replacePassword(
   return (await update.returning('id').executeTakeFirst()) !== undefined
 }
 
-/** The table takes one row only, so that two registrations at once cannot both succeed. */
-export function insertOnlyAdmin(db: Db, admin: { username: string; passwordHash: string }) {
-  return db
+/** Registrations come one after the other, so that of two at once one succeeds. */
+export async function insertOnlyAdmin(tx: Tx, admin: { username: string; passwordHash: string }) {
+  await sql`select pg_advisory_xact_lock(hashtext('first administrator'))`.execute(tx)
+  if (await findFirstAdmin(tx)) return undefined
+  return tx
     .insertInto('admins')
-    .values(admin)
-    .onConflict((conflict) => conflict.doNothing())
+    .values({ ...admin, builtInRole: 'owner' })
     .returningAll()
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow()
+}
+
+/** Every administrator with role, second factor and open sessions. */
+export async function listAdmins(db: Db, now: Date) {
+  const rows = await db
+    .selectFrom('admins')
+    .leftJoin('roles', 'roles.id', 'admins.roleId')
+    .select([
+      'admins.uuid',
+      'admins.username',
+      'admins.createdAt',
+      'admins.builtInRole',
+      'roles.name as roleName',
+      'roles.uuid as roleUuid',
+    ])
+    .select((eb) => [
+      eb
+        .exists(
+          eb
+            .selectFrom('authenticators')
+            .select('adminId')
+            .whereRef('adminId', '=', 'admins.id')
+            .where('confirmedAt', 'is not', null),
+        )
+        .as('hasAuthenticator'),
+      eb
+        .selectFrom('passkeys')
+        .select((sub) => sub.fn.countAll<number>().as('n'))
+        .whereRef('adminId', '=', 'admins.id')
+        .as('passkeys'),
+      eb
+        .selectFrom('sessions')
+        .select((sub) => sub.fn.countAll<number>().as('n'))
+        .whereRef('adminId', '=', 'admins.id')
+        .where('revokedAt', 'is', null)
+        .where('expiresAt', '>', now)
+        .as('sessions'),
+      eb
+        .selectFrom('sessions')
+        .select((sub) => sub.fn.max('createdAt').as('at'))
+        .whereRef('adminId', '=', 'admins.id')
+        .as('lastSeenAt'),
+      eb
+        .selectFrom('apiTokens')
+        .select((sub) => sub.fn.countAll<number>().as('n'))
+        .whereRef('madeBy', '=', 'admins.uuid')
+        .as('tokens'),
+    ])
+    .orderBy('admins.id')
+    .execute()
+  return rows.map(({ builtInRole, roleName, roleUuid, hasAuthenticator, passkeys, sessions, tokens, ...rest }) => ({
+    ...rest,
+    role: { ref: builtInRole ?? roleUuid ?? '', name: builtInRole === null ? roleName : null },
+    hasAuthenticator: Boolean(hasAuthenticator),
+    passkeys: Number(passkeys),
+    sessions: Number(sessions),
+    tokens: Number(tokens),
+  }))
+}
+
+/** Authenticator, passkeys and recovery codes of an account. */
+export async function deleteFactors(db: Db, adminId: number): Promise<void> {
+  await db.deleteFrom('authenticators').where('adminId', '=', adminId).execute()
+  await db.deleteFrom('passkeys').where('adminId', '=', adminId).execute()
+  await db.deleteFrom('recoveryCodes').where('adminId', '=', adminId).execute()
+}
+
+/** Refused sign-ins count no more, and all networks may sign in. */
+export async function admitAll(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('signInAttempts').execute()
+  await db.updateTable('installation').set({ signInNetworks: [], updatedAt: now }).execute()
 }
 
 export function findApiToken(db: Db, uuid: string) {

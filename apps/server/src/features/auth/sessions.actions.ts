@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { DASHBOARD_HEADER, PROOF_MINUTES, sessionPermissions, tokenPermissions, type Generation } from '@causeway/contract'
+import { DASHBOARD_HEADER, PROOF_MINUTES, permissionsOfRole, tokenPermissions, type Generation } from '@causeway/contract'
 import type { FastifyRequest } from 'fastify'
 import { decodeJwt, jwtVerify, SignJWT, type JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
@@ -241,7 +241,7 @@ function sessionCaller(
     uuid,
     name,
     sessionUuid,
-    permissions: sessionPermissions,
+    permissions: permissionsOfRole(session.builtInRole ?? session.permissions ?? []),
     isProven: ctx.now().getTime() - session.provenAt.getTime() <= PROOF_MINUTES * 60_000,
     endsAt: session.expiresAt,
     ...origin(request),

@@ -36,8 +36,7 @@ function admittingNetworks(given: readonly string[], { address }: Caller): strin
   const networks = [...new Set(given.map((each) => each.trim()))]
   const wrong = networks.find((each) => !isNetwork(each))
   if (wrong !== undefined) refuseField('signInNetworks', `${wrong} is no address or network such as 203.0.113.0/24`)
-  if (!isWithin(networks, address))
-    refuseField('signInNetworks', `would lock you out: your address is ${address ?? 'unknown'}`)
+  if (!isWithin(networks, address)) refuseField('signInNetworks', `would lock you out: your address is ${address ?? 'unknown'}`)
   return networks
 }
 

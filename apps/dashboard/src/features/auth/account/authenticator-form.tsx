@@ -32,10 +32,7 @@ export function AuthenticatorForm({ onConfirmed }: { onConfirmed: (recoveryCodes
     <form
       noValidate
       onSubmit={form.onSubmit(({ code }) =>
-        confirm.mutate(
-          { code: code.replaceAll(/\s/g, '') },
-          { onSuccess: ({ recoveryCodes }) => onConfirmed(recoveryCodes) },
-        ),
+        confirm.mutate({ code: code.replaceAll(/\s/g, '') }, { onSuccess: ({ recoveryCodes }) => onConfirmed(recoveryCodes) }),
       )}
     >
       <Stack gap="md" mb="lg">

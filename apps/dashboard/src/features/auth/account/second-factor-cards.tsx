@@ -29,12 +29,7 @@ export function SecondFactorCards() {
       <AccountCard id="passkeys" title={t('passkeys.title')}>
         <PasskeysList onFirst={onCodesMissing} />
       </AccountCard>
-      <ModalFrame
-        isOpen={shownCodes !== undefined}
-        onClose={() => setShownCodes(undefined)}
-        title={t('codes.title')}
-        width={480}
-      >
+      <ModalFrame isOpen={shownCodes !== undefined} onClose={() => setShownCodes(undefined)} title={t('codes.title')} width={480}>
         <RecoveryCodes codes={shownCodes ?? []} />
       </ModalFrame>
     </>

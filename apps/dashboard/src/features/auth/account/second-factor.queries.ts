@@ -15,6 +15,7 @@ import { startRegistration, WebAuthnError, type PublicKeyCredentialCreationOptio
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../../api/api-query.ts'
 import { call } from '../../../api/call.ts'
+import { withProof } from '../../../api/proof.ts'
 import { useApiMutation, type FormTarget } from '../../../api/use-api-mutation.ts'
 
 export const secondFactorQuery = () => apiQuery(getSecondFactor, {}, { quiet: true })
@@ -53,7 +54,7 @@ export function useRemovePasskey() {
 
 /** Has the browser make a passkey. Undefined where the person broke it off; `known` where this device has one already. */
 export async function createCredential(): Promise<object | 'known' | undefined> {
-  const options = await call(getPasskeyRegistrationOptions, {})
+  const options = await withProof(() => call(getPasskeyRegistrationOptions, {}))
   try {
     // What the server's library made for this very one.
     return await startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON })

@@ -3,7 +3,13 @@ import { useForm } from '@mantine/form'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { signChallenge, useFinishWithCode, useFinishWithPasskey, useStartSecondStep, type Started } from './second-step.queries.ts'
+import {
+  signChallenge,
+  useFinishWithCode,
+  useFinishWithPasskey,
+  useStartSecondStep,
+  type Started,
+} from './second-step.queries.ts'
 
 interface Props {
   credentials: { username: string; password: string }
