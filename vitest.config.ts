@@ -133,6 +133,7 @@ export default defineConfig({
           entries: ['index.html', 'test/**/*.{ts,tsx}', 'src/**/*.browser.test.tsx'],
           // Entries are not followed into workers.
           include: [
+            '@simplewebauthn/browser',
             'monaco-yaml/yaml.worker.js',
             'monaco-editor/internal/common/initialize',
             'monaco-editor/languages/features/json/jsonWorker',

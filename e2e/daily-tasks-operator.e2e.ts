@@ -214,8 +214,8 @@ test('sign out everywhere else, and change the password, which programs outlive'
   const account = () => button(page.getByRole('banner'), 'Account')
   await within(4, HOME, async () => {
     await who.choose(account())
-    await who.choose(page.getByRole('menuitem', { name: 'Sessions…' }))
-    await who.choose(button(dialog('Sessions'), /^End (the other session|all \d+ others)$/))
+    await who.choose(page.getByRole('menuitem', { name: 'Account settings' }))
+    await who.choose(button(page.getByRole('region', { name: 'Sessions' }), /^End (the other session|all \d+ others)$/))
     await who.choose(button(dialog(/^End .*other sessions?\?$/), /^End (the other session|all \d+ others)$/))
     await expect(page.getByText('1 session ended')).toBeVisible()
   })
@@ -225,7 +225,8 @@ test('sign out everywhere else, and change the password, which programs outlive'
   const next = `${ADMIN.password}-2`
   await within(9, HOME, async () => {
     await who.choose(account())
-    await who.choose(page.getByRole('menuitem', { name: 'Change password…' }))
+    await who.choose(page.getByRole('menuitem', { name: 'Account settings' }))
+    await who.choose(button(page, 'Change password…'))
     const form = dialog('Change password')
     await who.type(form.getByLabel('Current password', { exact: true }), ADMIN.password)
     await who.type(form.getByLabel('New password', { exact: true }), next)

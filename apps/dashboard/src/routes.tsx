@@ -8,6 +8,7 @@ import {
   type RouterHistory,
 } from '@tanstack/react-router'
 import LoginPage from './features/auth/login-page.tsx'
+import { accountRoute } from './features/auth/account/account.route.ts'
 import { homeRoute } from './features/home/home.route.ts'
 import { usersRoute } from './features/users/users.route.ts'
 import { devicesRoute } from './features/hwid/hwid.route.ts'
@@ -88,7 +89,7 @@ const dashboard = createRoute({
   path: '/dashboard',
   beforeLoad: requireSession,
   // Dialogs of every page.
-  validateSearch: textsNamed(['account', 'history', 'did', 'entry', 'undo']),
+  validateSearch: textsNamed(['history', 'did', 'entry', 'undo']),
   component: lazyPage(async () => (await import('./shell/shell.tsx')).Shell),
 })
 const dashboardIndex = createRoute({
@@ -119,6 +120,7 @@ const utils = createRoute({
     throw redirect({ to: '/dashboard/utils/happ-routing-builder' })
   },
 })
+const account = createRoute({ getParentRoute: () => dashboard, ...routeOptions(accountRoute) })
 const home = createRoute({ getParentRoute: () => dashboard, ...routeOptions(homeRoute) })
 const users = createRoute({ getParentRoute: () => dashboard, ...routeOptions(usersRoute) })
 const devices = createRoute({ getParentRoute: () => dashboard, ...routeOptions(devicesRoute) })
@@ -186,6 +188,7 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
       dashboard.addChildren([
         dashboardIndex,
         home,
+        account,
         management,
         users,
         devices,

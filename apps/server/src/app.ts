@@ -4,6 +4,7 @@ import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import * as contract from '@causeway/contract'
 import type { Ctx } from './ctx.ts'
+import { adminsRoutes } from './features/admins/admins.routes.ts'
 import { apiTokensRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { recordTokenUses } from './features/api-tokens/uses.actions.ts'
 import { accountRoutes } from './features/auth/account.routes.ts'
@@ -41,12 +42,14 @@ import { MoveInRuns } from './features/move-in/runs.actions.ts'
 import { nodesRoutes } from './features/nodes/nodes.routes.ts'
 import { panelRoutes } from './features/panel/panel.routes.ts'
 import { countRequests } from './features/panel/requests.actions.ts'
+import { passkeysRoutes } from './features/passkeys/passkeys.routes.ts'
 import { planRoutes } from './features/plan/plan.routes.ts'
 import { proxyDefenseRoutes } from './features/proxy-defense/proxy-defense.routes.ts'
 import { requestHistoryRoutes } from './features/request-history/request-history.routes.ts'
 import { revisionsRoutes } from './features/revisions/revisions.routes.ts'
 import { rolloutsRoutes } from './features/rollouts/rollouts.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
+import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
 import { subscriptionPageRoutes } from './features/subscription-page/subscription-page.routes.ts'
 import { subscriptionSettingsRoutes } from './features/subscription-settings/subscription-settings.routes.ts'
 import { subscriptionTemplatesRoutes } from './features/subscription-templates/subscription-templates.routes.ts'
@@ -151,6 +154,9 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   const routes = [
     ...authRoutes(ctx, access),
     ...accountRoutes(ctx, access),
+    ...adminsRoutes(ctx, access),
+    ...secondFactorRoutes(ctx, access),
+    ...passkeysRoutes(ctx, access),
     ...apiTokensRoutes(ctx, access),
     ...backupsRoutes(ctx),
     ...buildRoutes(ctx),

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { adminCommand } from './commands/admin.ts'
 import { backupCommand } from './commands/backup.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { importCommand } from './commands/import.ts'
@@ -23,7 +24,15 @@ export async function runCauseway(line: string[], start: Command = startCommand(
     .version(describeVersion(), '-V, --version', 'print version, commit and licences')
     .showHelpAfterError('Add --help for what is possible.')
     .configureHelp({ showGlobalOptions: false })
-  const others = [backupCommand(), doctorCommand(), healthCommand(), importCommand(), upgradeCommand(), verifyCommand()]
+  const others = [
+    adminCommand(),
+    backupCommand(),
+    doctorCommand(),
+    healthCommand(),
+    importCommand(),
+    upgradeCommand(),
+    verifyCommand(),
+  ]
   for (const command of [start, ...others]) program.addCommand(command)
   // For the units of the package.
   program.addCommand(holdSocketsCommand(), { hidden: true })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { newPassword } from './auth.ts'
 import { endpoint } from './endpoint.ts'
+import { permissions } from './permissions.ts'
 import { wireInstant, wireUuid } from './wire.ts'
 
 /** A sign-in of the administrator that has not ended. */
@@ -26,7 +27,12 @@ export const getAccount = endpoint({
   access: 'account.read',
   method: 'GET',
   path: '/api/x/account',
-  response: z.object({ uuid: wireUuid, username: z.string(), isPasswordLoginAllowed: z.boolean() }),
+  response: z.object({
+    uuid: wireUuid,
+    username: z.string(),
+    isPasswordLoginAllowed: z.boolean(),
+    permissions: z.array(z.enum(permissions)).optional(),
+  }),
 })
 export const changePassword = endpoint({
   name: 'changePassword',

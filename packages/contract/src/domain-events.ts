@@ -15,6 +15,7 @@ const loginAttempt = z.object({
     userAgent: z.string().nullable(),
     description: z.string().describe('the way of signing in, or why it was refused; never a typed password'),
   }),
+  isNewPlace: z.boolean().optional().describe('from a network or by a program that this administrator has not used lately'),
 })
 const apiToken = z.object({
   apiToken: z.object({

@@ -7,6 +7,9 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 /** The header of an answer that names the entry a change has made in the history. */
 export const ENTRY_HEADER = 'x-history-entry'
 
+/** The header of a refusal that names the permission which the caller's role lacks. Its session goes on. */
+export const MISSING_HEADER = 'x-permission'
+
 /** Permitted callers: anyone, or holders of this permission. */
 export type Access = 'public' | Permission
 

@@ -29,10 +29,15 @@ export type ServerCertificate = z.output<typeof serverCertificate>
 /** Settings of the whole installation, equal for all its servers. */
 const installationFields = z.object({
   timeZone: wireText(100).describe('IANA time zone whose days, weeks and months count for resets, usage by day and billing'),
+  signInNetworks: z
+    .array(wireText(50))
+    .max(100)
+    .describe('addresses and networks that administrators may sign in from; empty: all'),
   sessionGeneration: generation.describe('what programs speak that sign in by password'),
 })
 export const installation = installationFields.extend({
   timeZone: z.string(),
+  signInNetworks: z.array(z.string()).optional(),
   sessionGeneration: generation.optional(),
   updatedAt: wireInstant,
   authorityExpiresAt: wireInstant.optional().describe('when the authority of the nodes ends, which is renewed years before'),

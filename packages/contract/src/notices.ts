@@ -24,6 +24,7 @@ export const noticeConditions = {
   backupOld: { amount: { unit: 'days', least: 1, most: 90, usual: 2 }, digest: 'none' },
   diskLow: { amount: { unit: 'gigabytes', least: 1, most: 10_000, usual: 2 }, digest: 'none' },
   signIn: { amount: null, digest: 'none' },
+  signInNew: { amount: null, digest: 'none' },
   signInFailed: { amount: null, digest: 'none' },
   weekSummary: { amount: null, digest: 'none' },
   userEvents: { amount: null, digest: 'none' },

@@ -12,7 +12,6 @@ type Line = `${Since} ${Permission} ${Method} /${string}`
 const empty: Readonly<Record<Line, Readonly<Record<string, unknown>>>> = {
   '2.2 squads.read GET /api/external-squads': { total: 0, externalSquads: [] },
   '2.2 profiles.read GET /api/snippets': { total: 0, snippets: [] },
-  '2.2 account.read GET /api/passkeys': { passkeys: [] },
   '2.7 nodes.read GET /api/node-plugins': { total: 0, nodePlugins: [] },
   '2.7 users.read GET /api/node-plugins/torrent-blocker': { records: [], total: 0 },
   '2.7 users.read GET /api/node-plugins/torrent-blocker/stats': {
@@ -49,10 +48,6 @@ const refused: readonly Line[] = [
   '2.2 profiles.write PATCH /api/snippets',
   '2.2 profiles.write DELETE /api/snippets',
   '3.2 profiles.write POST /api/snippets/actions/sync',
-  '2.2 account.write GET /api/passkeys/registration/options',
-  '2.2 account.write POST /api/passkeys/registration/verify',
-  '2.2 account.write DELETE /api/passkeys',
-  '2.3 account.write PATCH /api/passkeys',
   '2.2 settings.write POST /api/subscription-templates',
   '2.2 settings.write DELETE /api/subscription-templates/:uuid',
   '2.2 tools.use POST /api/system/testers/srr-matcher',
@@ -84,12 +79,6 @@ const refused: readonly Line[] = [
   '3.0 account.write POST /api/tokens/ott',
 ]
 
-/** Without a token: the sign-in page of later generations. */
-const publicRefused: readonly `${Since} ${Method} /${string}`[] = [
-  '2.2 GET /api/auth/passkey/authentication/options',
-  '2.2 POST /api/auth/passkey/authentication/verify',
-]
-
 export interface Pending {
   endpoint: Endpoint
   /** Answer in place of the feature; undefined where a write is refused. */
@@ -101,7 +90,6 @@ export const pending: readonly Pending[] = [
   ...Object.entries(empty).map(([line, answer]) => ({ endpoint: declared(line), reads: { empty: answer } })),
   ...Object.entries(missing).map(([line, name]) => ({ endpoint: declared(line), reads: { missing: name } })),
   ...refused.map((line) => ({ endpoint: declared(line) })),
-  ...publicRefused.map((line) => ({ endpoint: declared(line.replace(' ', ' public ')) })),
 ]
 
 function declared(line: string): Endpoint {

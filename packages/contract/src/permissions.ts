@@ -2,6 +2,7 @@
 export const permissions = [
   'users.read',
   'users.write',
+  'users.delete',
   'nodes.read',
   'nodes.write',
   'hosts.read',
@@ -37,6 +38,8 @@ export const permissions = [
   'notices.write',
   'moveIn.read',
   'moveIn.write',
+  'admins.read',
+  'admins.write',
 ] as const
 export type Permission = (typeof permissions)[number]
 
@@ -44,9 +47,12 @@ export type Permission = (typeof permissions)[number]
  * Permissions of sessions alone, never of an API token. Deleting a token would not stop the tokens it made, and a
  * token has no account and no session to end. `subscriptions.reveal` shows links on a public page even where the device limit hides
  * them. A webhook carries users, nodes and sign-ins whole, whatever else its maker may read; so do notices. A backup holds
- * every key, and an import brings every user and key.
+ * every key, and an import brings every user and key. What deletes users needs `users.delete` of administrators alone.
  */
 const forSessions: readonly Permission[] = [
+  'users.delete',
+  'admins.read',
+  'admins.write',
   'tokens.read',
   'tokens.write',
   'account.read',
@@ -63,6 +69,6 @@ const forSessions: readonly Permission[] = [
   'moveIn.write',
 ]
 
-/** The administrator holds all there are; every API token all but those that only a session may hold. */
+/** All there are, which owners hold; every API token all but those that only a session may hold. */
 export const sessionPermissions: ReadonlySet<Permission> = new Set(permissions)
 export const tokenPermissions: ReadonlySet<Permission> = new Set(permissions.filter((name) => !forSessions.includes(name)))

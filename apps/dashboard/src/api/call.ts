@@ -1,4 +1,4 @@
-import { ENTRY_HEADER, type CallInput, type Endpoint, type Reply } from '@causeway/contract'
+import { ENTRY_HEADER, MISSING_HEADER, type CallInput, type Endpoint, type Reply } from '@causeway/contract'
 import i18n from 'i18next'
 import { noteRead, takeAhead } from './ahead.ts'
 import { CallError, errorOfReply } from './call-error.ts'
@@ -38,7 +38,8 @@ export async function call<E extends Endpoint>(
   const reply = await reach(buildUrl(endpoint.path, params, query), init)
   if (!reply.ok) {
     const hadSession =
-      (token !== null || sessionStore.getState().isAuthenticated) && (reply.status === 401 || reply.status === 403)
+      (token !== null || sessionStore.getState().isAuthenticated) &&
+      (reply.status === 401 || (reply.status === 403 && !reply.headers.has(MISSING_HEADER)))
     // A late answer to the session before must not end the one that has begun since.
     if (hadSession && sessionToken() === token) endSession()
     throw await errorOfReply(reply, { hadSession })

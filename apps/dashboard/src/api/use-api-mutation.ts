@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { fetchCode } from '../lib/fetch-code.ts'
 import { call } from './call.ts'
 import { CallError } from './call-error.ts'
+import { isUnproven, withProof } from './proof.ts'
 import { splitErrors, takenField } from './field-errors.ts'
 import {
   actionTitle,
@@ -66,10 +67,12 @@ export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOp
   return useMutation({
     mutationFn: (input: CallInput<E>) => {
       entry.current = undefined
-      return call(endpoint, input, {
-        ...(endpoint.creates ? { idempotencyKey: keyOf(input) } : {}),
-        ...(options.isUndoable ? { onEntry: (id) => void (entry.current = id) } : {}),
-      })
+      return withProof(() =>
+        call(endpoint, input, {
+          ...(endpoint.creates ? { idempotencyKey: keyOf(input) } : {}),
+          ...(options.isUndoable ? { onEntry: (id) => void (entry.current = id) } : {}),
+        }),
+      )
     },
     onMutate: () => {
       if (options.loading !== undefined) showLoading(loadingId, options.loading)
@@ -95,7 +98,7 @@ export function useApiMutation<E extends Endpoint>(endpoint: E, options: WriteOp
       void Promise.all((options.refreshes ?? []).map(({ name }) => client.invalidateQueries({ queryKey: [name] })))
     },
     onError: (error, input, started) => {
-      if (!options.quiet)
+      if (!options.quiet && !isUnproven(error))
         showWriteFailure(
           endpoint,
           options.refusal === undefined ? error : withReason(error, options.refusal),

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { saveBlob } from '../lib/save-file.ts'
 import { errorOfReply } from './call-error.ts'
 import { callHeaders } from './credentials.ts'
+import { isUnproven, withProof } from './proof.ts'
 import { showFailure } from './toasts.ts'
 import { buildUrl } from './url.ts'
 
@@ -12,9 +13,9 @@ export function useSaving(endpoint: Endpoint) {
   async function save(read: () => Promise<void>): Promise<void> {
     setBusy(true)
     try {
-      await read()
+      await withProof(read)
     } catch (error) {
-      showFailure(endpoint, error)
+      if (!isUnproven(error)) showFailure(endpoint, error)
     } finally {
       setBusy(false)
     }

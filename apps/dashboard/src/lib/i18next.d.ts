@@ -28,6 +28,7 @@ import type proxyDefense from '../../public/locales/en/proxy-defense.json'
 import type requestHistory from '../../public/locales/en/request-history.json'
 import type revisions from '../../public/locales/en/revisions.json'
 import type search from '../../public/locales/en/search.json'
+import type secondStep from '../../public/locales/en/second-step.json'
 import type shell from '../../public/locales/en/shell.json'
 import type subscriptionPage from '../../public/locales/en/subscription-page.json'
 import type subscriptionPreview from '../../public/locales/en/subscription-preview.json'
@@ -73,6 +74,7 @@ declare module 'i18next' {
       'request-history': typeof requestHistory
       revisions: typeof revisions
       search: typeof search
+      'second-step': typeof secondStep
       shell: typeof shell
       'subscription-page': typeof subscriptionPage
       'subscription-preview': typeof subscriptionPreview

@@ -5,8 +5,10 @@ import { ModalsProvider } from '@mantine/modals'
 import { Outlet, useRouterState, useSearch } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState, type ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
+import { proofStore } from '../api/proof.ts'
 import { SIDEBAR_BREAKPOINT } from '../lib/breakpoints.ts'
 import { loadFlagFontIfNeeded } from '../lib/flag-font.ts'
+import { useStore } from '../lib/store.ts'
 import { lazyPart } from '../lib/fetch-code.ts'
 import { LoadingBar } from '../ui/frames/loading-bar.tsx'
 import { PANE_KEY, toPane } from '../ui/frames/panes.ts'
@@ -96,17 +98,23 @@ export function Shell() {
           </main>
         </div>
       </div>
-      <DialogsPart names={['account']} Dialogs={AccountDialogs} />
       <DialogsPart names={['history', 'did', 'entry', 'undo']} Dialogs={HistoryDialogs} />
+      <ProofAsked />
       <CommandPalette />
       <Shortcuts />
     </ModalsProvider>
   )
 }
 
-const AccountDialogs = lazyPart(async () => (await import('../features/auth/parts/account-dialogs.tsx')).AccountDialogs)
-
 const HistoryDialogs = lazyPart(async () => (await import('../features/history/parts/history-dialogs.tsx')).HistoryDialogs)
+
+const ProofDialog = lazyPart(async () => (await import('../features/auth/parts/proof-dialog.tsx')).ProofDialog)
+
+/** A dangerous action waits for a proof, wherever it was begun. */
+function ProofAsked() {
+  const settle = useStore(proofStore)
+  return <Suspense fallback={null}>{settle && <ProofDialog onEnd={settle} />}</Suspense>
+}
 
 /** Dialogs of every page, fetched with the first of them. They stay then, so that one can close as the others do. */
 function DialogsPart({ names, Dialogs }: { names: readonly string[]; Dialogs: ComponentType }) {

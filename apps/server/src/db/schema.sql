@@ -547,6 +547,16 @@ create table "auditLog" (
   constraint "auditLog_pkey" PRIMARY KEY (id)
 ) with ();
 
+create table authenticators (
+  "adminId" bigint not null,
+  secret text not null,
+  "confirmedAt" timestamp(3) with time zone,
+  "lastStep" bigint default 0 not null,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  constraint "authenticators_adminId_fkey" FOREIGN KEY ("adminId") REFERENCES admins(id) ON DELETE CASCADE,
+  constraint authenticators_pkey PRIMARY KEY ("adminId")
+) with ();
+
 create table "bookedCores" (
   "nodeId" bigint not null,
   "coreId" text not null,
@@ -841,6 +851,7 @@ create table installation (
   constraint "installation_keepDailyBackups_check" CHECK ((("keepDailyBackups" >= 1) AND ("keepDailyBackups" <= 366))),
   constraint "installation_keepMonthlyBackups_check" CHECK ((("keepMonthlyBackups" >= 0) AND ("keepMonthlyBackups" <= 240))),
   constraint "installation_keepWeeklyBackups_check" CHECK ((("keepWeeklyBackups" >= 0) AND ("keepWeeklyBackups" <= 520))),
+  "signInNetworks" text[] default '{}'::text[] not null,
   constraint "installation_sessionGeneration_check" CHECK (("sessionGeneration" = ANY (ARRAY['2.1'::text, '2.8'::text, '3.3'::text, '3.4'::text]))),
   constraint installation_uuid_check CHECK ((uuid = '0f6f2f0e-6d0b-4f5e-8a55-93c1f3b1d3a7'::uuid)),
   constraint installation_pkey PRIMARY KEY (uuid)
@@ -1244,6 +1255,35 @@ create table outbox (
   constraint outbox_pkey PRIMARY KEY (id)
 ) with ();
 
+create table "passkeyChallenges" (
+  "challengeHash" text not null,
+  purpose text not null,
+  "adminId" bigint,
+  "expiresAt" timestamp(3) with time zone not null,
+  constraint "passkeyChallenges_adminId_fkey" FOREIGN KEY ("adminId") REFERENCES admins(id) ON DELETE CASCADE,
+  constraint "passkeyChallenges_pkey" PRIMARY KEY ("challengeHash")
+) with ();
+
+create table passkeys (
+  id text not null,
+  "adminId" bigint not null,
+  name text not null,
+  "publicKey" bytea not null,
+  counter bigint not null,
+  transports text[] default '{}'::text[] not null,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "lastUsedAt" timestamp(3) with time zone,
+  constraint "passkeys_adminId_fkey" FOREIGN KEY ("adminId") REFERENCES admins(id) ON DELETE CASCADE,
+  constraint passkeys_pkey PRIMARY KEY (id)
+) with ();
+
+create table "recoveryCodes" (
+  "adminId" bigint not null,
+  "codeHash" text not null,
+  constraint "recoveryCodes_adminId_fkey" FOREIGN KEY ("adminId") REFERENCES admins(id) ON DELETE CASCADE,
+  constraint "recoveryCodes_pkey" PRIMARY KEY ("adminId", "codeHash")
+) with ();
+
 create table revisions (
   id bigint generated always as identity not null,
   kind text not null,
@@ -1313,6 +1353,7 @@ create table sessions (
   "createdAt" timestamp(3) with time zone default now() not null,
   "expiresAt" timestamp(3) with time zone not null,
   "revokedAt" timestamp(3) with time zone,
+  "provenAt" timestamp(3) with time zone default now() not null,
   constraint "sessions_adminId_fkey" FOREIGN KEY ("adminId") REFERENCES admins(id) ON DELETE CASCADE,
   constraint sessions_pkey PRIMARY KEY (uuid)
 ) with ();
@@ -1677,6 +1718,8 @@ CREATE INDEX "noticesMessage" ON public.notices USING btree ("messageId");
 CREATE INDEX "noticesRule" ON public.notices USING btree ("ruleId", at);
 
 CREATE INDEX "outboxThing" ON public.outbox USING btree (thing);
+
+CREATE INDEX "passkeysOfAdmin" ON public.passkeys USING btree ("adminId");
 
 CREATE UNIQUE INDEX "savedViewsName" ON public."savedViews" USING btree (page, lower(name));
 

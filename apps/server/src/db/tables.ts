@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type {
+  BuiltInRole,
   CertificateFailure,
   DeliveryState,
   EventName,
@@ -25,6 +26,9 @@ import type {
   ViewPage,
 } from '@causeway/contract'
 
+/** What the browser's answer to a challenge is for. */
+export type PasskeyPurpose = 'registration' | 'signIn' | 'secondStep' | 'proof'
+
 // The whole data model on one page. Names are the API's own words; a test holds this page against the migrated database.
 // Bytes and ids are numbers (they stay below 2^53), instants are Date when read and Date or ISO text when written.
 
@@ -45,7 +49,29 @@ export interface Timestamps {
 }
 
 export interface Tables {
-  admins: { id: Id; uuid: Uuid; username: string; passwordHash: string; role: Generated<string> } & Timestamps
+  /** `role` is that of the wire. */
+  admins: {
+    id: Id
+    uuid: Uuid
+    username: string
+    passwordHash: string
+    role: Generated<string>
+    builtInRole: ColumnType<BuiltInRole | null, BuiltInRole | null | undefined, BuiltInRole | null>
+    roleId: number | null
+  } & Timestamps
+  roles: { id: Id; uuid: Uuid; name: string; permissions: ColumnType<Permission[], string, string> } & Timestamps
+  invitations: {
+    uuid: Uuid
+    tokenHash: string
+    note: string
+    builtInRole: BuiltInRole | null
+    roleId: number | null
+    invitedBy: string
+    createdAt: DefaultInstant
+    expiresAt: Instant
+    acceptedAt: MaybeInstant
+    recalledAt: MaybeInstant
+  }
   sessions: {
     uuid: Uuid
     adminId: number
@@ -54,7 +80,29 @@ export interface Tables {
     createdAt: DefaultInstant
     expiresAt: Instant
     revokedAt: MaybeInstant
+    /** When its person last proved who they are. */
+    provenAt: DefaultInstant
   }
+  /** A second factor by one-time codes. The secret is wrapped; it counts once a code has confirmed it. */
+  authenticators: {
+    adminId: number
+    secret: string
+    confirmedAt: MaybeInstant
+    lastStep: Generated<number>
+    createdAt: DefaultInstant
+  }
+  recoveryCodes: { adminId: number; codeHash: string }
+  passkeys: {
+    id: string
+    adminId: number
+    name: string
+    publicKey: Buffer
+    counter: number
+    transports: Generated<string[]>
+    createdAt: DefaultInstant
+    lastUsedAt: MaybeInstant
+  }
+  passkeyChallenges: { challengeHash: string; purpose: PasskeyPurpose; adminId: number | null; expiresAt: Instant }
   apiTokens: {
     uuid: Uuid
     tokenName: string
@@ -66,6 +114,7 @@ export interface Tables {
     scopes: ColumnType<string[] | null, string | null | undefined, string | null>
     /** SHA-256 of the text of a token that another installation signed. */
     textHash: string | null
+    madeBy: string | null
   } & Timestamps
   apiTokenUses: { tokenUuid: string; lastUsedAt: Instant; lastUsedFrom: string | null; lastUserAgent: string | null }
   signInAttempts: { id: Id; address: string; account: string; at: DefaultInstant }
@@ -449,6 +498,7 @@ export interface Tables {
     uuid: Uuid
     timeZone: string
     sessionGeneration: ColumnType<Generation, Generation | undefined, Generation>
+    signInNetworks: Generated<string[]>
     updatedAt: DefaultInstant
     /** Null: no backup is made by itself. */
     backupHour: number | null

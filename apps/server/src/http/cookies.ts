@@ -22,7 +22,7 @@ function cookieOf(request: FastifyRequest, name: string): string | undefined {
 }
 
 /** Lets the signed-in administrator open the pages outside the dashboard, which cannot send a bearer token. */
-export function setPageCookie(request: FastifyRequest, reply: FastifyReply, token: string, expires: Date): void {
+function setPageCookie(request: FastifyRequest, reply: FastifyReply, token: string, expires: Date): void {
   for (const path of PAGE_PATHS) {
     reply.setCookie(PAGE_COOKIE, token, {
       path,
@@ -42,6 +42,24 @@ function isOverTls({ protocol, headers }: FastifyRequest): boolean {
   return protocol === 'https' || headers['x-forwarded-proto'] === 'https'
 }
 
+interface StartedSession {
+  accessToken: string
+  pageToken: string
+  expiresAt: Date
+  browserToken: string
+  browserExpiresAt: Date
+}
+
+/** Sets the cookies of a session that has just begun. Returns what the wire answers. */
+export function startSessionCookies(
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { accessToken, pageToken, expiresAt, browserToken, browserExpiresAt }: StartedSession,
+): { accessToken: string } {
+  setPageCookie(request, reply, pageToken, expiresAt)
+  setSignedInCookie(request, reply, browserToken, browserExpiresAt)
+  return { accessToken }
+}
+
 export function clearPageCookie(reply: FastifyReply): void {
   for (const path of PAGE_PATHS) reply.clearCookie(PAGE_COOKIE, { path })
 }
@@ -51,7 +69,7 @@ export function pageCookie(request: FastifyRequest): string | undefined {
 }
 
 /** Shows at the next sign-in that this browser has signed in before. It opens nothing, so signing out leaves it. */
-export function setSignedInCookie(request: FastifyRequest, reply: FastifyReply, token: string, expires: Date): void {
+function setSignedInCookie(request: FastifyRequest, reply: FastifyReply, token: string, expires: Date): void {
   reply.setCookie(SIGNED_IN_COOKIE, token, {
     path: SIGN_IN_PATH,
     expires,

@@ -1,6 +1,16 @@
 import type { FastifyRequest } from 'fastify'
-import { scopesOf, tokenPermissions, type Access, type Endpoint, type Generation, type Permission } from '@causeway/contract'
+import {
+  errors,
+  isDangerous,
+  neededPermissions,
+  scopesOf,
+  tokenPermissions,
+  type Endpoint,
+  type Generation,
+  type Permission,
+} from '@causeway/contract'
 import type { Caller } from '../ctx.ts'
+import { fail } from './errors.ts'
 import { plainAddress } from '../lib/addresses.ts'
 
 /**
@@ -16,6 +26,7 @@ export class GuardError extends Error {
     | 'browserHeaderMissing'
     | 'forbiddenRole'
     | 'permissionMissing'
+    | 'notOfRole'
   readonly detail: string
 
   constructor(kind: GuardError['kind'], detail = '') {
@@ -29,6 +40,8 @@ export class GuardError extends Error {
 /** A caller and its permissions. Only the guard reads them; handlers run for permitted callers alone. */
 export interface Holder extends Caller {
   permissions: ReadonlySet<Permission>
+  /** Whether its person has lately proven who they are; tokens have none. */
+  isProven?: boolean
   /** When the session or token expires; `null` for a token without an end. */
   endsAt: Date | null
   /** Generation of its program; absent is 2.1. */
@@ -44,7 +57,7 @@ export type Authenticate = (token: string, request: FastifyRequest) => Promise<H
  * @throws GuardError before anything of the body is read
  */
 export async function authorize(
-  access: Exclude<Access, 'public'>,
+  endpoint: Pick<Endpoint, 'name' | 'access'>,
   request: FastifyRequest,
   authenticate: Authenticate,
 ): Promise<Holder> {
@@ -53,6 +66,13 @@ export async function authorize(
   const holder = await authenticate(token, request)
   if (holder.kind === 'admin' && request.headers['x-remnawave-client-type'] !== 'browser')
     throw new GuardError('browserHeaderMissing')
+  const { access } = endpoint
+  if (access === 'public') return holder
+  if (holder.kind === 'admin') {
+    const missing = neededPermissions(endpoint).find((each) => !holder.permissions.has(each))
+    if (missing !== undefined) throw new GuardError('notOfRole', missing)
+    return holder
+  }
   if (holder.permissions.has(access)) return holder
   // Endpoints closed to all API tokens answer each of them alike.
   const isGrantable = holder.kind === 'apiToken' && tokenPermissions.has(access)
@@ -63,6 +83,11 @@ export async function authorize(
 export function refuseOutOfScope(endpoint: Endpoint, { scopes }: Holder): void {
   if (!scopes || scopesOf(endpoint).some((scope) => scopes.has(scope))) return
   throw new GuardError('permissionMissing', scopesOf(endpoint).at(-1) ?? '')
+}
+
+/** A dangerous action needs a proof of the last minutes from a session. */
+export function refuseUnproven(endpoint: Endpoint, { isProven }: Holder): void {
+  if (isProven === false && isDangerous(endpoint)) fail(errors.proofNeeded)
 }
 
 /** The caller of a public route. */

@@ -15,7 +15,7 @@ import type { Caller, Submission } from '../ctx.ts'
 import type { Differences } from './differences.ts'
 import { fail, ValidationError } from './errors.ts'
 import { readGetBody } from './get-body.ts'
-import { anonymous, authorize, refuseOutOfScope, type Authenticate } from './guards.ts'
+import { anonymous, authorize, refuseOutOfScope, refuseUnproven, type Authenticate } from './guards.ts'
 import { toWireIssues } from './issues.ts'
 import { serializerCompiler } from './serializer.ts'
 import { submissionOf, type Submissions } from './submission.ts'
@@ -110,9 +110,10 @@ export function mount(
               reply.header('cache-control', 'no-store')
               const refusal = refusalOf(endpoint)
               if (refusal) throw refusal
-              const holder = await authorize(access, request, authenticate)
+              const holder = await authorize(endpoint, request, authenticate)
               refuseOutOfScope(endpoint, holder)
-              const { permissions, endsAt: _endsAt, generation, scopes: _scopes, ...caller } = holder
+              refuseUnproven(endpoint, holder)
+              const { permissions, endsAt: _endsAt, generation, scopes: _scopes, isProven: _isProven, ...caller } = holder
               request.caller = endpoint.method === 'GET' ? caller : { ...caller, entries: [] }
               request.permissions = permissions
               request.generation = generation

@@ -1,4 +1,4 @@
-import { errors } from '@causeway/contract'
+import { errors, MISSING_HEADER } from '@causeway/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DISK_FULL, isDiskFull, isOutage, isOvertaken, isPassing } from '../db/driver/failures.ts'
 import { ApiError, ValidationError, type ValidationIssue } from './errors.ts'
@@ -101,6 +101,17 @@ function answerGuard(error: GuardError, request: FastifyRequest, reply: FastifyR
       return refuse(reply, 403, 'Sessions are for the dashboard only. Create an API token for other programs.')
     case 'forbiddenRole':
       return answerApiError(new ApiError(errors.forbiddenRoleError), request, reply)
+    case 'notOfRole':
+      // The session goes on: only this is not for it.
+      return reply
+        .code(403)
+        .header(MISSING_HEADER, error.detail)
+        .send({
+          timestamp: new Date().toISOString(),
+          path: request.url,
+          message: `Your role lacks the permission ${error.detail}. Ask an owner for it.`,
+          errorCode: 'E000',
+        })
     case 'permissionMissing':
       return reply.code(403).send({
         timestamp: new Date().toISOString(),

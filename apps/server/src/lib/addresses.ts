@@ -43,6 +43,21 @@ const NAMED_NETWORKS: Record<string, readonly string[]> = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 }
 
+/** Whether this list admits the address; an empty one admits all. */
+export function isWithin(networks: readonly string[], address: string | null): boolean {
+  if (networks.length === 0) return true
+  const admits = trustedProxies(networks)
+  return admits !== false && admits(address ?? '')
+}
+
+/** An address, or a network such as 203.0.113.0/24. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const most = isIPv4(address) ? 32 : isIPv6(address) ? 128 : undefined
+  if (most === undefined || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+}
+
 /** Tells proxies that are trusted with forwarded addresses, in whatever spelling; `false` where none is. */
 export function trustedProxies(names: readonly string[]): false | ((address: string) => boolean) {
   if (names.length === 0) return false

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lockDatabase } from './database-lock.ts'
 import { connectLocally, watchDiskRoom, type DiskRoom } from './disk-room.ts'
-import { installBinaries } from './embedded-binaries.ts'
-import { accountForPostgres, giveTo, mendOwner, openFolder, type Account } from './embedded-folder.ts'
+import { installBinaries, installedMajor } from './embedded-binaries.ts'
+import { accountForPostgres, giveTo, mendOwner, openFolder, rootOf, type Account } from './embedded-folder.ts'
 import {
   adopt,
   ENVIRONMENT,
@@ -15,6 +15,7 @@ import {
   shutDown,
   signal,
   type Postmaster,
+  readPidFile,
 } from './embedded-postmaster.ts'
 import { lockFolder } from './folder-lock.ts'
 
@@ -43,6 +44,17 @@ export interface EmbeddedPostgresOptions {
 }
 
 export const DATABASE = 'causeway'
+
+const urlAt = (socketDir: string) => `postgres://postgres@localhost/${DATABASE}?host=${encodeURIComponent(socketDir)}`
+
+/** Where the database of this folder answers, when it runs. */
+export function runningUrl(dataDir: string): string | undefined {
+  const root = rootOf(dataDir)
+  const running = readPidFile(path.join(root, `pg${installedMajor()}`))
+  // In another container the same folder may have another name.
+  const socketDir = running && [running.socketDir, path.join(root, 'run')].find((each) => existsSync(each))
+  return socketDir && urlAt(socketDir)
+}
 /** A start that takes longer reports its progress. */
 const SLOW_START_MS = 10_000
 const ORPHAN_PATIENCE_MS = 20_000
@@ -116,7 +128,7 @@ export async function startEmbeddedPostgres({
         if (isStopping) await shutDown(next) // asked to stop while it was starting
       }
     }
-    const url = `postgres://postgres@localhost/${DATABASE}?host=${encodeURIComponent(postmaster.socketDir)}`
+    const url = urlAt(postmaster.socketDir)
     await disk.check()
     await createDatabase(postmaster.socketDir)
     const watched = watch(postmaster)

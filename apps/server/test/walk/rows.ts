@@ -11,6 +11,12 @@ export type Row = Record<string, unknown>
 const nameOf: Record<Table, readonly string[]> = {
   admins: ['username'],
   sessions: ['userAgent'],
+  roles: ['name'],
+  invitations: ['note'],
+  authenticators: ['adminId'],
+  recoveryCodes: ['adminId'],
+  passkeys: ['name'],
+  passkeyChallenges: ['purpose'],
   apiTokens: ['tokenName'],
   apiTokenUses: ['tokenUuid'],
   signInAttempts: ['account'],
@@ -98,6 +104,7 @@ const nameOf: Record<Table, readonly string[]> = {
 /** Numbers of other rows, by the column they stand in. */
 const referred: Record<string, Table> = {
   adminId: 'admins',
+  roleId: 'roles',
   profileId: 'configProfiles',
   activeConfigProfileId: 'configProfiles',
   configProfileId: 'configProfiles',

@@ -9,6 +9,7 @@ import { infraBillingWrites } from './writes/infra-billing.ts'
 import { internalSquadWrites } from './writes/internal-squads.ts'
 import { moveInWrites } from './writes/move-in.ts'
 import { nodeWrites } from './writes/nodes.ts'
+import { secondFactorWrites } from './writes/second-factor.ts'
 import { settingsWrites } from './writes/settings.ts'
 import { subscriptionWrites } from './writes/subscriptions.ts'
 import { userWrites } from './writes/users.ts'
@@ -27,6 +28,7 @@ export const writes = {
   ...jobWrites,
   ...moveInWrites,
   ...nodeWrites,
+  ...secondFactorWrites,
   ...settingsWrites,
   ...subscriptionWrites,
   ...userWrites,

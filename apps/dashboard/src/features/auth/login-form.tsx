@@ -1,9 +1,13 @@
 import { Button, Stack, TextInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyPart } from '../../lib/fetch-code.ts'
 import { useLogin } from './auth.queries.ts'
 import { PasswordField } from './password-field.tsx'
 import { loginProblems } from './auth.rules.ts'
+
+const SecondStep = lazyPart(async () => (await import('./second-step/second-step.tsx')).SecondStep)
 
 export function LoginForm() {
   const { t } = useTranslation('auth')
@@ -15,7 +19,15 @@ export function LoginForm() {
       return { username: username && t(`errors.${username}`), password: password && t(`errors.${password}`) }
     },
   })
-  const login = useLogin(form)
+  const [isProven, setProven] = useState(false)
+  const login = useLogin(form, () => setProven(true))
+  if (isProven) {
+    return (
+      <Suspense>
+        <SecondStep credentials={form.getValues()} onBack={() => setProven(false)} />
+      </Suspense>
+    )
+  }
   return (
     <form onSubmit={form.onSubmit((values) => login.mutate(values))} noValidate>
       <Stack gap="sm">

@@ -69,7 +69,7 @@ function Languages() {
 function Methods({ status }: { status: AuthStatus }) {
   const { t } = useTranslation('auth')
   const { form, hasTelegram, providers } = signInLayout(status)
-  const hasOthers = hasTelegram || providers.length > 0
+  const hasOthers = hasTelegram || providers.length > 0 || status.authentication?.passkey.enabled === true
   if (form === 'none' && !hasOthers) return <Text ta="center">{t('closed')}</Text>
   return (
     <Paper className={classes['panel']!}>

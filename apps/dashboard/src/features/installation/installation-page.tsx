@@ -5,10 +5,11 @@ import {
   type Installation,
   type updateInstallation,
 } from '@causeway/contract'
-import { Group, Paper, Select, Stack, Text, type ComboboxItem } from '@mantine/core'
+import { Group, Paper, Select, Stack, TagsInput, Text, type ComboboxItem } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
+import { isSameSet } from '../../api/edit-merge.ts'
 import type { WireFields } from '../../api/form-table.ts'
 import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
 import { dateFormat } from '../../lib/numbers/formats.ts'
@@ -42,8 +43,16 @@ function EditInstallation({ opened }: { opened: Opened<Installation> }) {
   const now = new Date(useNow())
   const edit = useEditForm<Installation, InstallationForm>({
     opened,
-    toForm: ({ timeZone, sessionGeneration = FIRST_GENERATION }) => ({ timeZone, sessionGeneration }),
-    fields: { timeZone: { label: t('timeZone') }, sessionGeneration: { label: t('sessions') } },
+    toForm: ({ timeZone, sessionGeneration = FIRST_GENERATION, signInNetworks = [] }) => ({
+      timeZone,
+      sessionGeneration,
+      signInNetworks,
+    }),
+    fields: {
+      timeZone: { label: t('timeZone') },
+      sessionGeneration: { label: t('sessions') },
+      signInNetworks: { label: t('networks'), isSame: isSameSet((network: string) => network) },
+    },
   })
   const update = useUpdateInstallation(edit.form)
   const zones = useMemo(() => zoneChoices(opened.entity.timeZone), [opened.entity.timeZone])
@@ -55,6 +64,7 @@ function EditInstallation({ opened }: { opened: Opened<Installation> }) {
       onSave={({ values, changed }) =>
         update.mutateAsync({
           ...(changed.has('timeZone') ? { timeZone: values.timeZone } : {}),
+          ...(changed.has('signInNetworks') ? { signInNetworks: values.signInNetworks } : {}),
           ...(changed.has('sessionGeneration') ? { sessionGeneration: values.sessionGeneration } : {}),
         })
       }
@@ -92,6 +102,16 @@ function EditInstallation({ opened }: { opened: Opened<Installation> }) {
           data={generations.options.toReversed().map((value) => ({ value, label: t('speaks', { generation: value }) }))}
           allowDeselect={false}
           {...edit.form.getInputProps('sessionGeneration')}
+        />
+        <TagsInput
+          label={t('networks')}
+          description={t('networksHint')}
+          placeholder={edit.form.values.signInNetworks.length === 0 ? t('networksAll') : ''}
+          acceptValueOnBlur
+          clearable
+          splitChars={[',', ' ', ';']}
+          spellCheck={false}
+          {...edit.form.getInputProps('signInNetworks')}
         />
         {authorityExpiresAt !== undefined && (
           <Text size="sm" c="dimmed">

@@ -33,7 +33,7 @@ export const CONDITION_GROUPS = [
   },
   {
     group: 'panel',
-    conditions: ['billsDue', 'certificateEnding', 'backupOld', 'diskLow', 'signIn', 'signInFailed', 'weekSummary'],
+    conditions: ['billsDue', 'certificateEnding', 'backupOld', 'diskLow', 'signIn', 'signInNew', 'signInFailed', 'weekSummary'],
   },
   { group: 'everything', conditions: ['userEvents', 'nodeEvents', 'serviceEvents', 'billEvents'] },
 ] as const satisfies readonly { group: string; conditions: readonly NoticeCondition[] }[]

@@ -1,21 +1,12 @@
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
-import {
-  IconCheck,
-  IconDeviceDesktop,
-  IconDevices,
-  IconKey,
-  IconLogout,
-  IconMoon,
-  IconSun,
-  IconUserCircle,
-} from '@tabler/icons-react'
+import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSettings, IconSun, IconUserCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { accountQuery } from '../../features/auth/account/account.queries.ts'
 import { ActorItem } from '../../features/history/parts/history-item.tsx'
 import { LANGUAGES } from '../../lib/languages.ts'
 import { Tooltip } from '../../ui/frames/tooltip.tsx'
-import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import { useLogout } from './use-logout.ts'
 
@@ -53,18 +44,17 @@ export function AccountMenu() {
 function AccountItems({ logout }: { logout: () => void }) {
   const { t, i18n } = useTranslation()
   const { data: account } = useQuery(accountQuery())
-  const { open } = useDialog('account')
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <>
       <Menu.Label>
         <bdi>{account?.username ?? t('account.label')}</bdi>
       </Menu.Label>
-      <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => open('password')}>
-        {t('account.password')}
-      </Menu.Item>
-      <Menu.Item leftSection={<IconDevices size={16} aria-hidden />} onClick={() => open('sessions')}>
-        {t('account.sessions')}
+      <Menu.Item
+        leftSection={<IconSettings size={16} aria-hidden />}
+        renderRoot={(props) => <Link to="/dashboard/account" {...props} />}
+      >
+        {t('account.open')}
       </Menu.Item>
       {account && <ActorItem actor={account.uuid} />}
       <Menu.Divider />

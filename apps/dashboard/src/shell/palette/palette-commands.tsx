@@ -118,13 +118,20 @@ export function useCommands(): FoundEntry[] {
       sign: <IconLanguage size={18} aria-hidden />,
       onPick: () => void i18n.changeLanguage(code),
     })),
-    ...(['password', 'sessions'] as const).map((part) => ({
-      id: `account ${part}`,
-      label: t(`account.${part}`),
-      words: search(`words.${part}`),
+    {
+      id: 'account password',
+      label: t('account.password'),
+      words: search('words.password'),
       sign: <IconUserCircle size={18} aria-hidden />,
-      onPick: () => void router.navigate({ to: '.', search: (old) => ({ ...old, account: part }) }),
-    })),
+      onPick: () => void router.navigate({ to: '/dashboard/account', search: { dialog: 'password' } }),
+    },
+    {
+      id: 'account sessions',
+      label: t('account.open'),
+      words: search('words.sessions'),
+      sign: <IconUserCircle size={18} aria-hidden />,
+      onPick: () => void router.navigate({ to: '/dashboard/account' }),
+    },
     {
       id: 'logout',
       label: t('logout'),

@@ -161,7 +161,7 @@ export function useIsStillOpen(): { readonly current: boolean } {
 }
 
 /** Closes the frame around, with the warning when something would be lost. */
-function useFrameClose(): () => void {
+export function useFrameClose(): () => void {
   const frame = use(FrameContext)
   return () => frame?.close()
 }

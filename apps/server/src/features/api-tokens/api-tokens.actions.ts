@@ -48,7 +48,8 @@ export async function createApiToken(ctx: Ctx, caller: Caller, token: NewToken) 
   const createdAt = ctx.now()
   const created = await write(ctx, caller, async (tx, record) => {
     const permissions = token.permissions ? [...token.permissions] : null
-    const fields = { tokenName, expiresAt, permissions, isShownOnce, generation, scopes, createdAt }
+    const madeBy = caller.kind === 'admin' ? caller.uuid : null
+    const fields = { tokenName, expiresAt, permissions, isShownOnce, generation, scopes, createdAt, madeBy }
     const inserted = await insertApiToken(tx, fields)
     record({ action: 'createApiToken', target: inserted.uuid, rows: madeRows('apiToken', [inserted.uuid]) })
     return inserted

@@ -72,6 +72,9 @@ export interface AuditDetails {
 
 type Change<T> = (tx: Tx, record: (entry: AuditEntry) => void) => Promise<T>
 
+/** What a change needs: commands have no more of it. */
+export type WriteCtx = Pick<Ctx, 'db' | 'now' | 'secrets' | 'log'>
+
 const MAX_ATTEMPTS = 4
 
 /**
@@ -79,7 +82,7 @@ const MAX_ATTEMPTS = 4
  * action, rows before and after) in the same transaction, with secrets wrapped. A change that collides with another
  * one is rolled back and retried, so its effects must be those of the transaction alone.
  */
-export async function write<T>(ctx: Ctx, caller: Caller, change: Change<T>): Promise<T> {
+export async function write<T>(ctx: WriteCtx, caller: Caller, change: Change<T>): Promise<T> {
   return againWhereTwoCollide(ctx, () => writeOnce(ctx, caller, change))
 }
 
@@ -108,7 +111,7 @@ async function claimed<T>(ctx: Ctx, caller: Caller & { submission: Submission },
 }
 
 /** Does a change anew that collided with another one and was rolled back. */
-export async function againWhereTwoCollide<T>(ctx: Ctx, change: () => Promise<T>): Promise<T> {
+export async function againWhereTwoCollide<T>(ctx: Pick<Ctx, 'log'>, change: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await change()
@@ -119,7 +122,7 @@ export async function againWhereTwoCollide<T>(ctx: Ctx, change: () => Promise<T>
   }
 }
 
-async function writeOnce<T>(ctx: Ctx, caller: Caller, change: Change<T>): Promise<T> {
+async function writeOnce<T>(ctx: WriteCtx, caller: Caller, change: Change<T>): Promise<T> {
   // Sent together with the commit, which undoes everything where one of them fails.
   let last: Promise<{ id: number }[][]> = Promise.resolve([])
   const committed = ctx.db.transaction().execute(async (whole) => {
@@ -159,7 +162,7 @@ export async function recordAtOnce(ctx: Ctx, tx: Tx, caller: Caller, entry: Audi
 type NewRow = Insertable<Tables['auditLog']>
 const insertEntry = builtOncePerShape((tx, row: NewRow) => tx.insertInto('auditLog').values(row).returning('id'))
 
-async function toRow(ctx: Ctx, tx: Tx, caller: Caller, entry: AuditEntry): Promise<NewRow> {
+async function toRow(ctx: WriteCtx, tx: Tx, caller: Caller, entry: AuditEntry): Promise<NewRow> {
   const { action, target, rows, details = {}, undoes } = entry
   const now = rows ? await readAgain(tx, rows) : {}
   const difference = rows ? differenceOf(rows.before, now) : NOTHING
@@ -188,7 +191,7 @@ async function toRow(ctx: Ctx, tx: Tx, caller: Caller, entry: AuditEntry): Promi
   }
 }
 
-function withWrappedSecrets(ctx: Ctx, rows: KeptRows): KeptRows {
+function withWrappedSecrets(ctx: Pick<Ctx, 'secrets'>, rows: KeptRows): KeptRows {
   return wrapSecrets(rows, (column, value) => ({ wrapped: ctx.secrets.wrap(`audit ${column}`, value) }))
 }
 

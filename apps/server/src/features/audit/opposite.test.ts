@@ -236,6 +236,12 @@ const exceptions: Record<string, api.UndoObstacle> = {
   closeLocalNetworks: 'rollout',
   takeBackRollout: 'rollout',
   changePassword: 'password',
+  confirmAuthenticator: 'factor',
+  removeAuthenticator: 'factor',
+  makeRecoveryCodes: 'factor',
+  verifyPasskeyRegistration: 'factor',
+  renamePasskey: 'factor',
+  deletePasskey: 'factor',
   dropConnections: 'request',
   dropIpConnections: 'request',
   makeJoinCode: 'request',
@@ -255,7 +261,15 @@ const exceptions: Record<string, api.UndoObstacle> = {
 }
 
 /** These change no row that the log is about. */
-const others = ['getNodePublicKey', 'patchPanelSettings', 'fetchSubscriptionPage', 'testWebhook', 'testNoticeWay']
+const others = [
+  'startAuthenticator',
+  'getPasskeyRegistrationOptions',
+  'getNodePublicKey',
+  'patchPanelSettings',
+  'fetchSubscriptionPage',
+  'testWebhook',
+  'testNoticeWay',
+]
 
 const endpoints = Object.values<unknown>(api).filter(api.isEndpoint)
 

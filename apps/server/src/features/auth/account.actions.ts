@@ -2,6 +2,7 @@ import { errors, MAX_LISTED_SESSIONS } from '@causeway/contract'
 import { hash } from '@node-rs/argon2'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
+import type { Raw } from '../../http/mount.ts'
 import { write } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
 import { countAttempt, forgetAttempts, NO_ACCOUNT } from './attempts.actions.ts'
@@ -10,9 +11,9 @@ import { passwordProblem } from './auth.rules.ts'
 import { verifyPassword } from './imported-password.actions.ts'
 
 /** The account that this session signed in to. */
-export async function findAccount(ctx: Ctx, caller: Caller) {
+export async function findAccount(ctx: Ctx, { caller, permissions }: Pick<Raw, 'caller' | 'permissions'>) {
   const { uuid, username } = await ownAdmin(ctx, caller)
-  return { uuid, username, isPasswordLoginAllowed: ctx.config.AUTH_PASSWORD_ENABLED }
+  return { uuid, username, isPasswordLoginAllowed: ctx.config.AUTH_PASSWORD_ENABLED, permissions: [...permissions] }
 }
 
 /** Sets the password of this account and ends its other sessions. API tokens stay. Returns how many sessions ended. */
@@ -70,7 +71,7 @@ export async function endSessionsBut(ctx: Ctx, caller: Caller): Promise<number> 
   })
 }
 
-async function ownAdmin(ctx: Ctx, caller: Caller) {
-  const admin = await findAdmin(ctx.db)
-  return admin?.uuid === caller.uuid && admin !== undefined ? admin : fail(errors.unauthorized)
+/** The administrator of this session. */
+export async function ownAdmin(ctx: Ctx, { uuid }: Caller) {
+  return (uuid === null ? undefined : await findAdmin(ctx.db, { uuid })) ?? fail(errors.unauthorized)
 }

@@ -1,6 +1,6 @@
 import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
-import { on, type Route } from '../../http/mount.ts'
+import { on, onRaw, type Route } from '../../http/mount.ts'
 import { changeOwnPassword, endOneSession, endSessionsBut, findAccount, sessionsOf } from './account.actions.ts'
 import type { Access } from './sessions.actions.ts'
 
@@ -11,7 +11,7 @@ export function accountRoutes(ctx: Ctx, access: Access): Route[] {
     return { endedSessions }
   }
   return [
-    on(api.getAccount, (_, caller) => findAccount(ctx, caller)),
+    onRaw(api.getAccount, (_, raw) => findAccount(ctx, raw)),
     on(api.changePassword, async (input, caller) => settled(await changeOwnPassword(ctx, caller, input))),
     on(api.listSessions, (_, caller) => sessionsOf(ctx, caller)),
     on(api.endSession, async ({ uuid }, caller) => settled(await endOneSession(ctx, caller, uuid))),

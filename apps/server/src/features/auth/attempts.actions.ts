@@ -13,12 +13,15 @@ const CLOCKS_DIFFER_MS = 60_000
 /** A caller that signs in, or gives Basic credentials to a page outside the dashboard. */
 interface Attempting extends Pick<Caller, 'address' | 'browserId'> {
   isAtPages?: boolean
+  /** An account whose second factor is asked for, wherever from. */
+  codeOf?: string
   /** A session that has its password asked again. A stolen session guesses on its own account only. */
   provingSession?: string
 }
 
 /** The keys that attempts of this caller are counted by. */
-function sourceOf({ address, isAtPages, browserId, provingSession }: Attempting): string {
+function sourceOf({ address, isAtPages, browserId, provingSession, codeOf }: Attempting): string {
+  if (codeOf !== undefined) return `code of ${codeOf}`
   if (provingSession !== undefined) return `session ${provingSession}`
   // Guesses of strangers, be it from the same address, do not hold up a browser that has signed in before.
   if (browserId !== undefined) return `browser ${browserId}`

@@ -45,9 +45,21 @@ export async function listKnownAddresses(db: Db, since: Date): Promise<(string |
   return sessions.map(({ address }) => address)
 }
 
+/** Networks and programs that an administrator has signed in from. */
+export function listKnownPlaces(db: Db, adminId: number, limit: number) {
+  return db
+    .selectFrom('sessions')
+    .select(['address', 'userAgent'])
+    .where('adminId', '=', adminId)
+    .orderBy('createdAt', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 /** Deletes obsolete rows: attempts out of the window, ended sessions, abandoned states. */
 export async function deleteExpiredSignIns(db: Db, attemptsBefore: Date, sessionsBefore: Date, now: Date): Promise<void> {
   await db.deleteFrom('signInAttempts').where('at', '<', attemptsBefore).execute()
   await db.deleteFrom('sessions').where('expiresAt', '<', sessionsBefore).execute()
   await db.deleteFrom('oauth2States').where('expiresAt', '<', now).execute()
+  await db.deleteFrom('passkeyChallenges').where('expiresAt', '<', now).execute()
 }

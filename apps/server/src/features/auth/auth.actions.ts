@@ -2,13 +2,16 @@ import { adminNameProblem, errors } from '@causeway/contract'
 import { hash } from '@node-rs/argon2'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { isPassing } from '../../db/driver/failures.ts'
+import { readInstallation } from '../../ground/installation.queries.ts'
 import { emitEvent } from '../../ground/outbox.queries.ts'
 import { ApiError, fail, refuseField, ValidationError } from '../../http/errors.ts'
+import { isWithin } from '../../lib/addresses.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows } from '../audit/rows.queries.ts'
 import { countAttempt, forgetAttempts, NO_ACCOUNT } from './attempts.actions.ts'
-import { findAdmin, insertOnlyAdmin, replacePassword } from './auth.queries.ts'
-import { passwordProblem } from './auth.rules.ts'
+import { listKnownPlaces } from './attempts.queries.ts'
+import { findAdmin, findFirstAdmin, hasPasskeys, hasSecondFactor, insertOnlyAdmin, replacePassword } from './auth.queries.ts'
+import { isNewPlace, passwordProblem } from './auth.rules.ts'
 import { isImportedPassword, verifyPassword } from './imported-password.actions.ts'
 import { openSession, signingKey, type SignedIn } from './sessions.actions.ts'
 
@@ -23,7 +26,7 @@ const NOBODYS_HASH = '$argon2id$v=19$m=19456,t=2,p=1$z+WD4fMwNUtdC9/iEzY/6w$Nalp
 /** Which ways in are offered. Password login stays possible beside the others (docs/wire.md 9). */
 export async function authStatus(ctx: Ctx) {
   const { config } = ctx
-  const isRegistered = (await findAdmin(ctx.db)) !== undefined
+  const isRegistered = (await findFirstAdmin(ctx.db)) !== undefined
   const botId = Number(config.TELEGRAM_BOT_TOKEN?.split(':')[0])
   const tgAuth = isRegistered && config.TELEGRAM_OAUTH_ENABLED ? { botId } : null
   const providers = {
@@ -39,7 +42,7 @@ export async function authStatus(ctx: Ctx) {
     authentication: isRegistered
       ? {
           password: { enabled: config.AUTH_PASSWORD_ENABLED },
-          passkey: { enabled: false },
+          passkey: { enabled: await hasPasskeys(ctx.db) },
           tgAuth: { enabled: tgAuth !== null, botId: tgAuth?.botId ?? null },
           // Telegram is one of them since 2.7; its address for programs of that kind is not served.
           oauth2: { providers: { ...providers, keycloak: false, generic: false, telegram: false } },
@@ -50,7 +53,10 @@ export async function authStatus(ctx: Ctx) {
   }
 }
 
-const NAME_PROBLEMS = {
+/** Former sign-ins that a new one is held against. */
+const KNOWN_PLACES = 200
+
+export const NAME_PROBLEMS = {
   missing: 'is missing',
   short: 'must have at least 3 characters',
   unusable: 'may have letters, digits and . _ @ + - only',
@@ -59,7 +65,7 @@ const NAME_PROBLEMS = {
 /** Makes the first and only administrator and signs them in. */
 export async function registerAdmin(ctx: Ctx, caller: Caller, { username, password }: Credentials): Promise<SignedIn> {
   return signingIn(async () => {
-    if (await findAdmin(ctx.db)) fail(errors.forbidden)
+    if (await findFirstAdmin(ctx.db)) fail(errors.forbidden)
     const wrongName = adminNameProblem(username)
     if (wrongName) refuseField('username', NAME_PROBLEMS[wrongName])
     const problem = passwordProblem(username, password)
@@ -80,33 +86,63 @@ export async function registerAdmin(ctx: Ctx, caller: Caller, { username, passwo
 /** @throws forbidden for whatever is wrong, after the same time; 429 when there were too many attempts. */
 export async function loginWithPassword(ctx: Ctx, caller: Caller, { username, password }: Credentials): Promise<SignedIn> {
   return signingIn(async () => {
-    await countAttempt(ctx, caller, username)
-    const admin = await findAdmin(ctx.db)
-    const isRight = await verifyPassword(ctx, admin?.passwordHash ?? NOBODYS_HASH, password)
-    if (!admin || !ctx.config.AUTH_PASSWORD_ENABLED) return refuseSignIn(ctx, caller, username, 'password login is not available')
-    if (admin.username !== username) return refuseSignIn(ctx, caller, username, 'no such administrator')
-    if (!isRight) return refuseSignIn(ctx, caller, username, 'wrong password')
-    if (isImportedPassword(admin.passwordHash)) {
-      const change = { id: admin.id, checkedHash: admin.passwordHash, passwordHash: await hash(password), now: ctx.now() }
-      await replacePassword(ctx.db, change)
-    }
-    return signInAdmin(ctx, caller, 'password', username)
+    const admin = await provePassword(ctx, caller, { username, password })
+    if (await hasSecondFactor(ctx.db, admin.id)) fail(errors.secondFactorNeeded)
+    return signInAdmin(ctx, caller, admin, 'password', username)
   })
 }
 
-/** Signs in the one administrator, whose identity the caller has just proven. */
-export async function signInAdmin(ctx: Ctx, caller: Caller, method: string, account: string): Promise<SignedIn> {
-  const admin = (await findAdmin(ctx.db)) ?? fail(errors.forbidden)
+/** The administrator of these credentials. Counts the attempt. @throws forbidden for whatever is wrong */
+export async function provePassword(ctx: Ctx, caller: Caller, { username, password }: Credentials) {
+  await countAttempt(ctx, caller, username)
+  // No account has a name that cannot be stored.
+  const admin = username.includes('\0') ? undefined : await findAdmin(ctx.db, { username })
+  const isRight = await verifyPassword(ctx, admin?.passwordHash ?? NOBODYS_HASH, password)
+  if (!ctx.config.AUTH_PASSWORD_ENABLED) return refuseSignIn(ctx, caller, username, 'password login is not available')
+  if (!admin) return refuseSignIn(ctx, caller, username, 'no such administrator')
+  if (!isRight) return refuseSignIn(ctx, caller, username, 'wrong password')
+  if (isImportedPassword(admin.passwordHash)) {
+    const passwordHash = await hash(password)
+    await replacePassword(ctx.db, { id: admin.id, checkedHash: admin.passwordHash, passwordHash, now: ctx.now() })
+    return { ...admin, passwordHash }
+  }
+  return admin
+}
+
+/** For ways of signing in that name no account of ours: they sign in to the first one. */
+export async function signInFirstAdmin(ctx: Ctx, caller: Caller, method: string): Promise<SignedIn> {
+  const admin = (await findFirstAdmin(ctx.db)) ?? fail(errors.forbidden)
+  return signInAdmin(ctx, caller, admin, method, NO_ACCOUNT)
+}
+
+/** Signs in an administrator whose identity the caller has just proven. */
+export async function signInAdmin(
+  ctx: Ctx,
+  caller: Caller,
+  admin: { id: number; uuid: string; username: string },
+  method: string,
+  account: string,
+): Promise<SignedIn> {
+  await refuseForeignNetwork(ctx, caller, account)
   const signedIn: Caller = { ...caller, kind: 'admin', uuid: admin.uuid, name: admin.username }
   const key = await signingKey(ctx)
   const session = await write(ctx, signedIn, async (tx, record) => {
     record({ action: 'login', target: admin.uuid, details: { method } })
-    await emitEvent(tx, 'service.login_attempt_success', 'sign-in', { data: attemptOf(caller, account, method) })
+    const isNew = isNewPlace(caller, await listKnownPlaces(tx, admin.id, KNOWN_PLACES))
+    const data = { ...attemptOf(caller, account, method), ...(isNew ? { isNewPlace: true } : {}) }
+    await emitEvent(tx, 'service.login_attempt_success', 'sign-in', { data })
     return openSession(ctx, tx, key, signedIn, admin)
   })
   await forgetAttempts(ctx, caller, account)
   ctx.log.info({ event: 'service.login_attempt_success', ...attemptOf(caller, account, method) }, 'sign-in')
   return session
+}
+
+/** Only networks of the list may sign in, where there is one. The log says why, the answer does not. */
+async function refuseForeignNetwork(ctx: Ctx, caller: Caller, account: string): Promise<void> {
+  const { signInNetworks } = await readInstallation(ctx.db)
+  if (isWithin(signInNetworks, caller.address)) return
+  await refuseSignIn(ctx, caller, account, 'this address may not sign in')
 }
 
 /** Refuses with one and the same answer; only the log says why. What was typed as password is never part of it. */

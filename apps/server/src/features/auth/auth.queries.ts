@@ -1,28 +1,82 @@
-import type { Db } from '../../db/driver/connect.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 
-export function findAdmin(db: Db) {
-  return db.selectFrom('admins').selectAll().limit(1).executeTakeFirst()
+/** The oldest administrator: undefined before the first registration. */
+export function findFirstAdmin(db: Db) {
+  return db.selectFrom('admins').selectAll().orderBy('id').limit(1).executeTakeFirst()
 }
 
-/** A session and its administrator, also when it has ended. */
+export function findAdmin(db: Db, by: { uuid: string } | { username: string } | { id: number }) {
+  const admins = db.selectFrom('admins').selectAll()
+  if ('uuid' in by) return admins.where('uuid', '=', by.uuid).executeTakeFirst()
+  if ('id' in by) return admins.where('id', '=', by.id).executeTakeFirst()
+  return admins.where('username', '=', by.username).executeTakeFirst()
+}
+
+/** Whether the password alone does not sign in to this account. */
+export async function hasSecondFactor(db: Db, adminId: number): Promise<boolean> {
+  const authenticator = db
+    .selectFrom('authenticators')
+    .select('adminId')
+    .where('adminId', '=', adminId)
+    .where('confirmedAt', 'is not', null)
+  const found = await authenticator
+    .unionAll(db.selectFrom('passkeys').select('adminId').where('adminId', '=', adminId))
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Recovery codes stand in for a second factor: without one they serve nothing. */
+export async function deleteUnusedRecoveryCodes(db: Db, adminId: number): Promise<void> {
+  if (!(await hasSecondFactor(db, adminId))) await db.deleteFrom('recoveryCodes').where('adminId', '=', adminId).execute()
+}
+
+/** Whether any account has a passkey: the sign-in page offers them then. */
+export async function hasPasskeys(db: Db): Promise<boolean> {
+  return (await db.selectFrom('passkeys').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** A session and its administrator with the role, also when it has ended. */
 export function findSession(db: Db, uuid: string) {
   return db
     .selectFrom('sessions')
     .innerJoin('admins', 'admins.id', 'sessions.adminId')
-    .select(['sessions.uuid as sessionUuid', 'sessions.expiresAt', 'sessions.revokedAt', 'admins.uuid', 'admins.username'])
+    .leftJoin('roles', 'roles.id', 'admins.roleId')
+    .select([
+      'admins.builtInRole',
+      'roles.permissions',
+      'sessions.uuid as sessionUuid',
+      'sessions.expiresAt',
+      'sessions.revokedAt',
+      'sessions.provenAt',
+      'admins.uuid',
+      'admins.username',
+    ])
     .where('sessions.uuid', '=', uuid)
     .executeTakeFirst()
 }
 
 export function insertSession(
   db: Db,
-  session: { adminId: number; address: string | null; userAgent: string | null; createdAt: Date; expiresAt: Date },
+  session: {
+    adminId: number
+    address: string | null
+    userAgent: string | null
+    createdAt: Date
+    expiresAt: Date
+    provenAt: Date
+  },
 ) {
   return db.insertInto('sessions').values(session).returning('uuid').executeTakeFirstOrThrow()
 }
 
 export async function revokeSession(db: Db, uuid: string, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ revokedAt: now }).where('uuid', '=', uuid).where('revokedAt', 'is', null).execute()
+}
+
+export async function updateProof(db: Db, sessionUuid: string, provenAt: Date): Promise<void> {
+  await db.updateTable('sessions').set({ provenAt }).where('uuid', '=', sessionUuid).execute()
 }
 
 /** Sessions that are open, the newest first. */
@@ -82,14 +136,86 @@ export async function replacePassword(
   return (await update.returning('id').executeTakeFirst()) !== undefined
 }
 
-/** The table takes one row only, so that two registrations at once cannot both succeed. */
-export function insertOnlyAdmin(db: Db, admin: { username: string; passwordHash: string }) {
-  return db
+/** Registrations come one after the other, so that of two at once one succeeds. */
+export async function insertOnlyAdmin(tx: Tx, admin: { username: string; passwordHash: string }) {
+  await sql`select pg_advisory_xact_lock(hashtext('first administrator'))`.execute(tx)
+  if (await findFirstAdmin(tx)) return undefined
+  return tx
     .insertInto('admins')
-    .values(admin)
-    .onConflict((conflict) => conflict.doNothing())
+    .values({ ...admin, builtInRole: 'owner' })
     .returningAll()
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow()
+}
+
+/** Every administrator with role, second factor and open sessions. */
+export async function listAdmins(db: Db, now: Date) {
+  const rows = await db
+    .selectFrom('admins')
+    .leftJoin('roles', 'roles.id', 'admins.roleId')
+    .select([
+      'admins.uuid',
+      'admins.username',
+      'admins.createdAt',
+      'admins.builtInRole',
+      'roles.name as roleName',
+      'roles.uuid as roleUuid',
+    ])
+    .select((eb) => [
+      eb
+        .exists(
+          eb
+            .selectFrom('authenticators')
+            .select('adminId')
+            .whereRef('adminId', '=', 'admins.id')
+            .where('confirmedAt', 'is not', null),
+        )
+        .as('hasAuthenticator'),
+      eb
+        .selectFrom('passkeys')
+        .select((sub) => sub.fn.countAll<number>().as('n'))
+        .whereRef('adminId', '=', 'admins.id')
+        .as('passkeys'),
+      eb
+        .selectFrom('sessions')
+        .select((sub) => sub.fn.countAll<number>().as('n'))
+        .whereRef('adminId', '=', 'admins.id')
+        .where('revokedAt', 'is', null)
+        .where('expiresAt', '>', now)
+        .as('sessions'),
+      eb
+        .selectFrom('sessions')
+        .select((sub) => sub.fn.max('createdAt').as('at'))
+        .whereRef('adminId', '=', 'admins.id')
+        .as('lastSeenAt'),
+      eb
+        .selectFrom('apiTokens')
+        .select((sub) => sub.fn.countAll<number>().as('n'))
+        .whereRef('madeBy', '=', 'admins.uuid')
+        .as('tokens'),
+    ])
+    .orderBy('admins.id')
+    .execute()
+  return rows.map(({ builtInRole, roleName, roleUuid, hasAuthenticator, passkeys, sessions, tokens, ...rest }) => ({
+    ...rest,
+    role: { ref: builtInRole ?? roleUuid ?? '', name: builtInRole === null ? roleName : null },
+    hasAuthenticator: Boolean(hasAuthenticator),
+    passkeys: Number(passkeys),
+    sessions: Number(sessions),
+    tokens: Number(tokens),
+  }))
+}
+
+/** Authenticator, passkeys and recovery codes of an account. */
+export async function deleteFactors(db: Db, adminId: number): Promise<void> {
+  await db.deleteFrom('authenticators').where('adminId', '=', adminId).execute()
+  await db.deleteFrom('passkeys').where('adminId', '=', adminId).execute()
+  await db.deleteFrom('recoveryCodes').where('adminId', '=', adminId).execute()
+}
+
+/** Refused sign-ins count no more, and all networks may sign in. */
+export async function admitAll(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('signInAttempts').execute()
+  await db.updateTable('installation').set({ signInNetworks: [], updatedAt: now }).execute()
 }
 
 export function findApiToken(db: Db, uuid: string) {

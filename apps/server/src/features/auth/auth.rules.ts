@@ -1,5 +1,7 @@
 // Decisions about signing in, without I/O.
 
+import { networkOf } from '../../lib/addresses.ts'
+
 /** Attempts to sign in are counted over this time, per address and per account. */
 export const ATTEMPT_WINDOW_MINUTES = 15
 export const ATTEMPTS_PER_ADDRESS = 10
@@ -21,6 +23,21 @@ export function passwordProblem(username: string, password: string): string | un
   if (COMMON_PASSWORDS.has(lower)) return 'This password is among the most common ones; choose another'
   return undefined
 }
+
+interface Place {
+  address: string | null
+  userAgent: string | null
+}
+
+/** Whether the network or the program is none of those of former sign-ins. Without any, nothing is new. */
+export function isNewPlace(place: Place, known: readonly Place[]): boolean {
+  if (known.length === 0) return false
+  const isSameNetwork = known.some(({ address }) => networkOf(address ?? '') === networkOf(place.address ?? ''))
+  return !isSameNetwork || !known.some(({ userAgent }) => programOf(userAgent) === programOf(place.userAgent))
+}
+
+/** Programs update themselves: their versions do not count. */
+const programOf = (userAgent: string | null) => (userAgent ?? '').replaceAll(/[\d._]+/g, '')
 
 /** Seconds until the oldest of the counted attempts leaves the window, so that one more is allowed. */
 export function secondsToWait(oldestCounted: Date, now: Date): number {

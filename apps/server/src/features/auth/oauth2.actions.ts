@@ -4,8 +4,8 @@ import type { OAuth2Provider } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { requestOutside } from '../../lib/outgoing.ts'
 import { countAttempt, NO_ACCOUNT } from './attempts.actions.ts'
-import { refuseSignIn, signInAdmin, signingIn } from './auth.actions.ts'
-import { findAdmin, insertOAuth2State, takeOAuth2State } from './auth.queries.ts'
+import { refuseSignIn, signInFirstAdmin, signingIn } from './auth.actions.ts'
+import { findFirstAdmin, insertOAuth2State, takeOAuth2State } from './auth.queries.ts'
 import { oauth2Endpoints, verifiedEmail } from './oauth2.rules.ts'
 import { signingKey, type SignedIn } from './sessions.actions.ts'
 
@@ -19,7 +19,7 @@ export async function startOAuth2(ctx: Ctx, caller: Caller, provider: OAuth2Prov
   return signingIn(async () => {
     await countAttempt(ctx, caller, NO_ACCOUNT)
     const client = clientOf(ctx, provider)
-    if (!client || !(await findAdmin(ctx.db))) return refuseSignIn(ctx, caller, provider, `OAuth2: ${provider} is off`)
+    if (!client || !(await findFirstAdmin(ctx.db))) return refuseSignIn(ctx, caller, provider, `OAuth2: ${provider} is off`)
     const state = randomBytes(32).toString('base64url')
     await insertOAuth2State(ctx.db, {
       stateHash: digest(state),
@@ -70,7 +70,7 @@ export async function finishOAuth2(
     )
     if (email === undefined) return refuse('the provider gave no verified e-mail address')
     if (!client.allowedEmails.includes(email)) return refuse(`${email} is not listed`)
-    return signInAdmin(ctx, caller, provider, NO_ACCOUNT)
+    return signInFirstAdmin(ctx, caller, provider)
   })
 }
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { DASHBOARD_HEADER, sessionPermissions, tokenPermissions, type Generation } from '@causeway/contract'
+import { DASHBOARD_HEADER, PROOF_MINUTES, permissionsOfRole, tokenPermissions, type Generation } from '@causeway/contract'
 import type { FastifyRequest } from 'fastify'
 import { decodeJwt, jwtVerify, SignJWT, type JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
@@ -34,7 +34,9 @@ const sessionClaims = z.object({ sid: z.guid(), uuid: z.guid(), username: z.stri
 const pageClaims = z.object({ sid: z.guid(), uuid: z.guid(), role: z.literal('PAGE') })
 const tokenClaims = z.object({ uuid: z.guid(), role: z.literal('API') })
 const browserClaims = z.object({ browserId: z.guid(), role: z.literal('BROWSER') })
-const claims = z.union([sessionClaims, pageClaims, tokenClaims, browserClaims])
+/** Of a sign-in whose password was right and whose second factor is still to come. */
+const ticketClaims = z.object({ uuid: z.guid(), password: z.string(), role: z.literal('SECOND') })
+const claims = z.union([sessionClaims, pageClaims, tokenClaims, browserClaims, ticketClaims])
 
 interface Claims {
   endsAt: number
@@ -128,6 +130,15 @@ export async function recognizeBrowser(ctx: Ctx, caller: Caller, token: string |
   return claimed?.role === 'BROWSER' ? { ...caller, browserId: claimed.browserId } : caller
 }
 
+/** What a ticket of ours says, until it is too old. */
+export async function readTicket(ctx: Ctx, ticket: string): Promise<z.infer<typeof ticketClaims> | undefined> {
+  const claimed = await verified(ctx, await signingKey(ctx), ticket).catch((error: unknown) => {
+    if (error instanceof GuardError) return undefined
+    throw error
+  })
+  return claimed?.role === 'SECOND' ? claimed : undefined
+}
+
 /**
  * Opens a session in the caller's transaction. The key is read before that begins (`signingKey`): a transaction that waits
  * for a second connection waits for ever when as many others do the same.
@@ -142,7 +153,14 @@ export async function openSession(
   const createdAt = ctx.now()
   const expiresAt = new Date(createdAt.getTime() + ctx.config.JWT_AUTH_LIFETIME * HOUR_MS)
   const { address, userAgent } = caller
-  const { uuid: sid } = await insertSession(db, { adminId: admin.id, address, userAgent, createdAt, expiresAt })
+  const { uuid: sid } = await insertSession(db, {
+    adminId: admin.id,
+    address,
+    userAgent,
+    createdAt,
+    expiresAt,
+    provenAt: createdAt,
+  })
   const whose = { sid, uuid: admin.uuid, username: admin.username }
   const { browserId = randomUUID() } = caller
   const browserExpiresAt = new Date(createdAt.getTime() + BROWSER_KNOWN_MS)
@@ -223,7 +241,8 @@ function sessionCaller(
     uuid,
     name,
     sessionUuid,
-    permissions: sessionPermissions,
+    permissions: permissionsOfRole(session.builtInRole ?? session.permissions ?? []),
+    isProven: ctx.now().getTime() - session.provenAt.getTime() <= PROOF_MINUTES * 60_000,
     endsAt: session.expiresAt,
     ...origin(request),
   }

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type * as api from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { countAttempt, NO_ACCOUNT } from './attempts.actions.ts'
-import { refuseSignIn, signInAdmin, signingIn } from './auth.actions.ts'
+import { refuseSignIn, signInFirstAdmin, signingIn } from './auth.actions.ts'
 import { insertIfNew } from './auth.queries.ts'
 import type { SignedIn } from './sessions.actions.ts'
 
@@ -27,7 +27,7 @@ export async function loginWithTelegram(ctx: Ctx, caller: Caller, answer: Telegr
     if (ageSeconds < -CLOCK_SKEW_SECONDS) return refuse('the answer is of the future')
     if (!isSignedByTelegram(answer, TELEGRAM_BOT_TOKEN)) return refuse('the signature is wrong')
     if (!(await useOnce(ctx, answer))) return refuse('the answer was used before')
-    return signInAdmin(ctx, caller, 'telegram', NO_ACCOUNT)
+    return signInFirstAdmin(ctx, caller, 'telegram')
   })
 }
 

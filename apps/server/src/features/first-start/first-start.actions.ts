@@ -2,7 +2,7 @@ import { deriveInbounds, planInboundSync, seedProfile, shippedProfiles, type Xra
 import { systemCaller, type Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { newProfileSecrets } from '../../lib/profile-secrets.ts'
-import { findAdmin } from '../auth/auth.queries.ts'
+import { findFirstAdmin } from '../auth/auth.queries.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows } from '../audit/rows.queries.ts'
 import { syncInbounds } from '../config-profiles/config-profiles.queries.ts'
@@ -15,7 +15,7 @@ import { replaceSquadInbounds } from '../internal-squads/internal-squads.queries
  * exists; later all may be deleted for good.
  */
 export async function seedFirstStart(ctx: Ctx): Promise<void> {
-  if (await findAdmin(ctx.db)) return
+  if (await findFirstAdmin(ctx.db)) return
   await write(ctx, systemCaller, async (tx, record) => {
     await lockFirstStart(tx)
     if (await isSeeded(tx)) return

@@ -2,6 +2,7 @@ import type { Input, updateInstallation } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { isKnownZone, readInstallation } from '../../ground/installation.queries.ts'
 import { refuseField } from '../../http/errors.ts'
+import { isNetwork, isWithin } from '../../lib/addresses.ts'
 import { namedTimeZone } from '../../lib/days.ts'
 import { write } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
@@ -10,6 +11,7 @@ import { watchRows } from '../audit/rows.queries.ts'
 export async function editInstallation(ctx: Ctx, caller: Caller, edit: Input<typeof updateInstallation>) {
   const timeZone = edit.timeZone === undefined ? undefined : await knownZone(ctx, edit.timeZone)
   const { sessionGeneration } = edit
+  const signInNetworks = edit.signInNetworks && admittingNetworks(edit.signInNetworks, caller)
   return write(ctx, caller, async (tx, record) => {
     const { uuid } = await readInstallation(tx)
     await tx.selectFrom('installation').select('uuid').forUpdate().execute()
@@ -19,6 +21,7 @@ export async function editInstallation(ctx: Ctx, caller: Caller, edit: Input<typ
       .set({
         ...(timeZone === undefined ? {} : { timeZone }),
         ...(sessionGeneration === undefined ? {} : { sessionGeneration }),
+        ...(signInNetworks === undefined ? {} : { signInNetworks }),
         updatedAt: ctx.now(),
       })
       .returningAll()
@@ -26,6 +29,15 @@ export async function editInstallation(ctx: Ctx, caller: Caller, edit: Input<typ
     record({ action: 'updateInstallation', target: uuid, rows })
     return after
   })
+}
+
+/** Each once. @throws a complaint about the field where one is none, or where the list would lock its writer out */
+function admittingNetworks(given: readonly string[], { address }: Caller): string[] {
+  const networks = [...new Set(given.map((each) => each.trim()))]
+  const wrong = networks.find((each) => !isNetwork(each))
+  if (wrong !== undefined) refuseField('signInNetworks', `${wrong} is no address or network such as 203.0.113.0/24`)
+  if (!isWithin(networks, address)) refuseField('signInNetworks', `would lock you out: your address is ${address ?? 'unknown'}`)
+  return networks
 }
 
 async function knownZone(ctx: Ctx, text: string): Promise<string> {

@@ -27,6 +27,7 @@ const ofEvent: Partial<Record<NoticeCondition, [EventName, TextName]>> = {
   usersLimited: ['user.limited', 'userLimited'],
   usersExpired: ['user.expired', 'userExpired'],
   signIn: ['service.login_attempt_success', 'signedIn'],
+  signInNew: ['service.login_attempt_success', 'signedInNew'],
   signInFailed: ['service.login_attempt_failed', 'signInRefused'],
 }
 
@@ -48,6 +49,7 @@ export function occasionOf(condition: NoticeCondition, read: ReadEvent): Occasio
   const family = ofFamily[condition]
   if (family !== undefined)
     return familyOf(read.event) === family ? { text: eventText(read.event), facts: factsOf(read) } : undefined
+  if (condition === 'signInNew' && read.data['isNewPlace'] !== true) return undefined
   const [event, text] = ofEvent[condition] ?? []
   return event === read.event && text !== undefined ? { text, facts: factsOf(read) } : undefined
 }
@@ -65,6 +67,7 @@ export function factsOf({ event, at, data }: ReadEvent): Facts {
     provider: first(data['providerName']),
     dueOn: first(data['nextBillingAt']),
     address: first(attempt['ip']),
+    program: first(attempt['userAgent']),
     reason: first(attempt['description'], data['lastStatusMessage']),
     percent: shareOf(data['trafficUsedBytes'], data['trafficLimitBytes']),
     usedBytes: numberOf(data['trafficUsedBytes'] ?? data['usedTrafficBytes']),

@@ -44,6 +44,8 @@ interface HistoryRequest {
 const SENTENCES: Record<UndoObstacle, string> = {
   signIn: 'Signing in and out cannot be undone.',
   password: 'A password is set by its owner alone.',
+  factor: 'A second factor is set by its owner alone.',
+  colleague: 'Administrators, invitations and roles are changed on their page.',
   restart: 'A restart has happened and left nothing to undo.',
   certificates: 'The old certificates are no longer trusted.',
   byTime: 'Time or traffic has done this; change the date or the limit instead.',

@@ -13,7 +13,7 @@ const PROVIDER = {
 }
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
 const session = (userAgent: string) => ({
-  [userAgent]: added({ adminId: 'admin', address: '127.0.0.1', expiresAt: SOME_TEXT }),
+  [userAgent]: added({ adminId: 'admin', address: '127.0.0.1', expiresAt: SOME_TEXT, provenAt: NOW }),
 })
 
 const TABLET = '00000000-0000-4000-8000-0000000000a1'
@@ -50,7 +50,7 @@ export const authWrites = {
     input: { username: 'first', password: 'Correct4horse' },
     changes: {
       admins: { first: added({ passwordHash: SOME_TEXT, role: 'ADMIN' }) },
-      sessions: { new: added({ adminId: 'first', address: '127.0.0.1', expiresAt: SOME_TEXT }) },
+      sessions: { new: added({ adminId: 'first', address: '127.0.0.1', expiresAt: SOME_TEXT, provenAt: NOW }) },
       auditLog: { 'registerAdmin first': ADDED },
     },
   }),

@@ -8,7 +8,7 @@ import { PHONE, showPage } from '../../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../../test/small-panel.ts'
 import type { Session } from './account.queries.ts'
 
-const HOSTS = '/dashboard/management/hosts'
+const ACCOUNT = '/dashboard/account'
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1'
@@ -33,21 +33,40 @@ beforeEach(() => {
   answer(listSessions, () => ({ total: 3, sessions: [own, phone, script] }))
 })
 
-async function openFromMenu(name: string) {
+const part = (name: string) => page.getByRole('region', { name })
+
+it('SIGN-001 the account is reached from the menu, and has password, sessions, language, theme and notices', async () => {
+  await showPage('/dashboard/management/hosts')
   await page.getByRole('banner').getByRole('button', { name: 'Account' }).click()
-  await page.getByRole('menuitem', { name }).click()
-  const dialog = page.getByRole('dialog')
-  await expect.element(dialog).toBeVisible()
-  return dialog
-}
+  await page.getByRole('menuitem', { name: 'Account settings' }).click()
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('admin')
+  await expect.element(part('Sessions').getByRole('listitem').first()).toBeVisible()
+  await expect.element(part('Password').getByRole('button', { name: 'Change password…' })).toBeVisible()
+  await expect.element(part('Notices').getByRole('link', { name: 'Open notices' })).toBeVisible()
+  expect(await violations()).toEqual([])
+})
+
+it('SIGN-001 language and theme apply at once, on a phone too', async () => {
+  await showPage(ACCOUNT, PHONE)
+  const look = part('Language and theme')
+  await look.getByText('Dark').click()
+  await expect.poll(() => document.documentElement.dataset['mantineColorScheme']).toBe('dark')
+  await look.getByText('Light').click()
+  await expect.poll(() => document.documentElement.dataset['mantineColorScheme']).toBe('light')
+  await look.getByRole('combobox', { name: 'Language' }).click()
+  await page.getByRole('option', { name: 'Русский' }).click()
+  await expect.element(part('Язык и тема')).toBeVisible()
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(PHONE.width)
+})
 
 describe('the own password', () => {
   const field = (name: string) => page.getByLabelText(name, { exact: true })
 
   it('is changed with the current one, and the other sessions are said to end', async () => {
     answer(changePassword, () => ({ endedSessions: 2 }))
-    const screen = await showPage(HOSTS)
-    const dialog = await openFromMenu('Change password…')
+    await showPage(ACCOUNT)
+    await part('Password').getByRole('button', { name: 'Change password…' }).click()
+    const dialog = page.getByRole('dialog')
     await expect.element(field('Current password')).toHaveFocus()
     await expect.element(dialog.getByText('All other sessions of this account end.')).toBeVisible()
     expect(await violations('[role=dialog]')).toEqual([])
@@ -58,13 +77,12 @@ describe('the own password', () => {
     await expect.element(page.getByText('Password changed, 2 other sessions ended')).toBeVisible()
     await expect.element(dialog).not.toBeInTheDocument()
     expect(requests(changePassword)).toEqual([{ currentPassword: 'Correct4horse', password: 'Another4horse' }])
-    expect(screen.address()).toBe(HOSTS)
   })
 
   it('a wrong current one is said on its field, and nothing that was typed is lost', async () => {
     const message = 'This is not the current password'
     refuse(changePassword, { status: 400, errors: [{ code: 'custom', path: ['currentPassword'], message }] })
-    await showPage(`${HOSTS}?account=password`, { language: 'ru' })
+    await showPage(`${ACCOUNT}?dialog=password`, { language: 'ru' })
     await field('Текущий пароль').fill('Wrong4horses')
     await field('Новый пароль').fill('Another4horse')
     await field('Повторите новый пароль').fill('Another4horse')
@@ -74,7 +92,7 @@ describe('the own password', () => {
   })
 
   it('is checked before it is sent', async () => {
-    await showPage(`${HOSTS}?account=password`)
+    await showPage(`${ACCOUNT}?dialog=password`)
     await field('New password').fill('short')
     await userEvent.keyboard('{Enter}')
     await expect.element(page.getByText('The password is too short: at least 12 characters')).toBeVisible()
@@ -84,16 +102,17 @@ describe('the own password', () => {
 
   it('says where passwords do not sign in', async () => {
     answer(getAccount, () => ({ uuid: '9f2f2c2e-0000-4000-8000-000000000001', username: 'admin', isPasswordLoginAllowed: false }))
-    await showPage(`${HOSTS}?account=password`, PHONE)
-    await expect.element(page.getByText('Signing in with a password is turned off', { exact: false })).toBeVisible()
+    await showPage(`${ACCOUNT}?dialog=password`, PHONE)
+    const warning = page.getByRole('dialog').getByText('Signing in with a password is turned off', { exact: false })
+    await expect.element(warning).toBeVisible()
   })
 })
 
 describe('sessions', () => {
   it('SIGN-002 are listed with program, place and times; one is ended', async () => {
     answer(endSession, () => ({ endedSessions: 1 }))
-    await showPage(HOSTS)
-    const dialog = await openFromMenu('Sessions…')
+    await showPage(ACCOUNT)
+    const dialog = part('Sessions')
     const rows = dialog.getByRole('listitem')
     await expect
       .poll(() => rows.elements().map((row) => row.textContent))
@@ -103,7 +122,6 @@ describe('sessions', () => {
         'backup-scriptUnknown addressSigned in 2 hr. agoEnds in 10 hr.End',
       ])
     expect(rows.first().getByRole('button').elements()).toEqual([])
-    expect(await violations('[role=dialog]')).toEqual([])
     answer(listSessions, () => ({ total: 2, sessions: [own, script] }))
     await dialog.getByRole('button', { name: 'End the session Safari on iPhone' }).click()
     await expect.element(page.getByText('1 session ended')).toBeVisible()
@@ -113,7 +131,7 @@ describe('sessions', () => {
 
   it('SIGN-002 all others are ended after a question that names their number', async () => {
     answer(endOtherSessions, () => ({ endedSessions: 2 }))
-    await showPage(`${HOSTS}?account=sessions`, PHONE)
+    await showPage(ACCOUNT, PHONE)
     await page.getByRole('button', { name: 'End all 2 others' }).click()
     const question = page.getByRole('dialog', { name: 'End 2 other sessions?' })
     await expect.element(question).toBeVisible()
@@ -127,8 +145,8 @@ describe('sessions', () => {
   it('are waited for, and a failure leads on', async () => {
     const release = hold(listSessions)
     refuse(listSessions, { status: 500, message: 'No answer' })
-    await showPage(`${HOSTS}?account=sessions`)
-    const dialog = page.getByRole('dialog')
+    await showPage(ACCOUNT)
+    const dialog = part('Sessions')
     await expect.element(dialog.getByRole('status', { name: 'Loading' })).toBeVisible()
     release()
     await expect.element(dialog.getByRole('alert')).toBeVisible()

@@ -51,6 +51,17 @@ export function HistoryLink({
   )
 }
 
+/** The same on the administrator's own page. */
+export function ActorButton({ actor }: { actor: string }) {
+  const { t } = useTranslation()
+  const { open } = useDialog('did')
+  return (
+    <Button variant="default" leftSection={<IconListDetails size={16} aria-hidden />} onClick={() => open(actor)}>
+      {t('changesMade')}
+    </Button>
+  )
+}
+
 /** In the menu of a token or an administrator: the changes it has made. */
 export function ActorItem({ actor }: { actor: string }) {
   const { t } = useTranslation()

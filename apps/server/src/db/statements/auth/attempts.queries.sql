@@ -9,6 +9,10 @@ delete from "oauth2States"
 where "expiresAt" < $1;
 
 -- deleteExpiredSignIns
+delete from "passkeyChallenges"
+where "expiresAt" < $1;
+
+-- deleteExpiredSignIns
 delete from "sessions"
 where "expiresAt" < $1;
 

@@ -9,18 +9,39 @@ where "admins"."uuid" = $1 and "revokedAt" is null and "expiresAt" > $2;
 -- findAdmin
 select *
 from "admins"
-limit $1;
+where "username" = $1;
+
+-- findAdmin
+select *
+from "admins"
+where "uuid" = $1;
 
 -- findApiToken
 select *
 from "apiTokens"
 where "uuid" = $1;
 
+-- findFirstAdmin
+select *
+from "admins"
+order by "id"
+limit $1;
+
 -- findSession
 select "sessions"."uuid" as "sessionUuid", "sessions"."expiresAt", "sessions"."revokedAt", "admins"."uuid", "admins"."username"
 from "sessions"
 inner join "admins" on "admins"."id" = "sessions"."adminId"
 where "sessions"."uuid" = $1;
+
+-- hasSecondFactor
+select "adminId"
+from "authenticators"
+where "adminId" = $1 and "confirmedAt" is not null
+union all
+select "adminId"
+from "passkeys"
+where "adminId" = $2
+limit $3;
 
 -- insertIfNew
 insert into "oauth2States" ("stateHash", "provider", "browserHash", "expiresAt")
@@ -39,8 +60,8 @@ on conflict do nothing
 returning *;
 
 -- insertSession
-insert into "sessions" ("adminId", "address", "userAgent", "createdAt", "expiresAt")
-values ($1, $2, $3, $4, $5)
+insert into "sessions" ("adminId", "address", "userAgent", "createdAt", "expiresAt", "provenAt")
+values ($1, $2, $3, $4, $5, $6)
 returning "uuid";
 
 -- listOpenSessions

@@ -22,6 +22,7 @@ export interface Texts {
     | 'backupMissing'
     | 'diskLow'
     | 'signedIn'
+    | 'signedInNew'
     | 'signInRefused'
     | 'weekUsers'
     | 'weekTraffic'

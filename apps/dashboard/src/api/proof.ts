@@ -1,0 +1,24 @@
+import { createStore } from '../lib/store.ts'
+import { CallError } from './call-error.ts'
+import { sessionToken } from './credentials.ts'
+
+/** Set while a dangerous action waits until its person has proven again who they are: by the dialog that shows it. */
+export const proofStore = createStore<((isProven: boolean) => void) | undefined>(undefined)
+
+/** The server asks for more proof of who this is, which a dialog takes over. */
+export function isUnproven(error: unknown): boolean {
+  return error instanceof CallError && error.status === 428
+}
+
+/** Acts, and once more after a proof where the server asks for one. Without it the refusal stands. */
+export async function withProof<Result>(act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!isUnproven(error) || sessionToken() === null) throw error
+    const isProven = await new Promise<boolean>(proofStore.setState)
+    proofStore.setState(undefined)
+    if (!isProven) throw error
+    return act()
+  }
+}

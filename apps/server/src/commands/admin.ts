@@ -1,0 +1,93 @@
+import { Command } from 'commander'
+import pino from 'pino'
+import { readConfig, type Config } from '../config.ts'
+import type { Ctx } from '../ctx.ts'
+
+type Opened = Pick<Ctx, 'db' | 'now' | 'secrets' | 'log'>
+
+/** `causeway admin`: for people who cannot sign in any more, with the server running or stopped. */
+export function adminCommand(): Command {
+  const subcommand = (name: string, description: string) => new Command(name).description(description).exitOverride()
+  return new Command('admin')
+    .description('help administrators who cannot sign in; works with the server running or stopped')
+    .addCommand(subcommand('list', 'list administrators with their role and second factor').action(list))
+    .addCommand(
+      subcommand('reset-password', 'set a new random password, which is printed, and end all sessions')
+        .argument('<username>', 'name of the administrator')
+        .action(resetPassword),
+    )
+    .addCommand(
+      subcommand('reset-second-factor', 'remove authenticator, passkeys and recovery codes, and end all sessions')
+        .argument('<username>', 'name of the administrator')
+        .action(resetSecondFactor),
+    )
+    .addCommand(subcommand('unlock', 'forget refused attempts to sign in, and admit all networks again').action(unlock))
+}
+
+async function list(): Promise<void> {
+  const { listAccounts } = await actions()
+  const admins = await inInstallation(listAccounts)
+  const rows = admins.map(({ username, role, hasAuthenticator, passkeys, sessions }) => [
+    username,
+    role.name ?? role.ref,
+    hasAuthenticator || passkeys > 0 ? 'second factor' : 'password only',
+    `${sessions} open ${sessions === 1 ? 'session' : 'sessions'}`,
+  ])
+  const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => (row[column] ?? '').length)))
+  console.log(
+    rows.length === 0
+      ? 'No administrator has registered yet.'
+      : rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n'),
+  )
+}
+
+async function resetPassword(username: string): Promise<void> {
+  const { resetPassword: reset } = await actions()
+  const password = await inInstallation((ctx) => reset(ctx, username))
+  console.log(`The new password of ${username}: ${password}\nAll sessions of this account have ended.`)
+}
+
+async function resetSecondFactor(username: string): Promise<void> {
+  const { resetSecondFactor: reset } = await actions()
+  await inInstallation((ctx) => reset(ctx, username))
+  console.log(`${username} signs in by the password alone. All sessions of this account have ended.`)
+}
+
+async function unlock(): Promise<void> {
+  const { unlockSignIn } = await actions()
+  await inInstallation(unlockSignIn)
+  console.log('Refused attempts to sign in are forgotten, and all networks may sign in.')
+}
+
+// Read only now, as other subcommands need none of it.
+const actions = () => import('../features/auth/locked-out.actions.ts')
+
+/** Works on the installation's database, which is started for this where it is an embedded one that does not run. */
+async function inInstallation<Result>(act: (ctx: Opened) => Promise<Result>): Promise<Result> {
+  const config = readConfig()
+  const { connect } = await import('../db/driver/connect.ts')
+  const { migrate } = await import('../db/migrate.ts')
+  const { openSecretStore, readMasterKey } = await import('../ground/secret-store.ts')
+  const { url, stop } = await databaseOf(config)
+  try {
+    await migrate(url)
+    const { db, close } = connect(url, { max: 2 })
+    try {
+      const secrets = await openSecretStore(db, readMasterKey(config.MASTER_KEY, config.dataDir))
+      return await act({ db, secrets, now: () => new Date(), log: pino({ level: 'silent' }) })
+    } finally {
+      await close()
+    }
+  } finally {
+    await stop()
+  }
+}
+
+async function databaseOf({ DATABASE_URL, dataDir }: Config): Promise<{ url: string; stop: () => Promise<void> }> {
+  if (DATABASE_URL !== null) return { url: DATABASE_URL, stop: async () => {} }
+  const { runningUrl, startEmbeddedPostgres } = await import('../postgres/embedded-postgres.ts')
+  const running = runningUrl(dataDir)
+  if (running !== undefined) return { url: running, stop: async () => {} }
+  const { url, stop } = await startEmbeddedPostgres({ dataDir, onNotice: console.error, onLost: () => process.exit(1) })
+  return { url, stop }
+}

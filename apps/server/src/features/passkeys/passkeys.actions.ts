@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto'
+import { errors, MAX_PASSKEYS } from '@causeway/contract'
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+  type AuthenticationResponseJSON,
+  type RegistrationResponseJSON,
+} from '@simplewebauthn/server'
+import type { Caller, Ctx } from '../../ctx.ts'
+import type { PasskeyPurpose } from '../../db/tables.ts'
+import { fail } from '../../http/errors.ts'
+import { write } from '../audit/audit.actions.ts'
+import { ownAdmin } from '../auth/account.actions.ts'
+import { countAttempt, NO_ACCOUNT } from '../auth/attempts.actions.ts'
+import { refuseSignIn, signInAdmin, signingIn } from '../auth/auth.actions.ts'
+import { deleteUnusedRecoveryCodes, findAdmin, revokeSessions } from '../auth/auth.queries.ts'
+import type { SignedIn } from '../auth/sessions.actions.ts'
+import {
+  countUse,
+  deletePasskeyRow,
+  findPasskey,
+  insertChallenge,
+  insertPasskey,
+  listPasskeys,
+  lockAccount,
+  takeChallenge,
+  updatePasskeyName,
+} from './passkeys.queries.ts'
+
+const CHALLENGE_LIFETIME_MS = 5 * 60_000
+
+/** The name that passkeys are bound to, and the origins whose pages may use them. */
+function relyingParty({ config }: Ctx, { origin }: Caller) {
+  const address = config.PUBLIC_URL ?? origin ?? fail(errors.passkeyNameless)
+  const { hostname, host } = new URL(address)
+  // A proxy in front may speak plain HTTP with us; browsers allow passkeys on secure pages and on this machine alone.
+  return { id: hostname, origins: [`https://${host}`, ...(hostname === 'localhost' ? [`http://${host}`] : [])] }
+}
+
+export async function ownPasskeys(ctx: Ctx, caller: Caller) {
+  const admin = await ownAdmin(ctx, caller)
+  return { passkeys: await listPasskeys(ctx.db, admin.id) }
+}
+
+export async function registrationOptions(ctx: Ctx, caller: Caller) {
+  const admin = await ownAdmin(ctx, caller)
+  const known = await listPasskeys(ctx.db, admin.id)
+  const options = await generateRegistrationOptions({
+    rpName: 'Causeway',
+    rpID: relyingParty(ctx, caller).id,
+    userName: admin.username,
+    userID: new TextEncoder().encode(admin.uuid),
+    attestationType: 'none',
+    excludeCredentials: known.map(({ id, transports }) => ({ id, transports: knownTransports(transports) })),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+  })
+  await keepChallenge(ctx, options.challenge, 'registration', admin.id)
+  return options
+}
+
+/** Adds a passkey to the own account and ends its other sessions. Returns how many ended. */
+export async function addPasskey(ctx: Ctx, caller: Caller, { response, name }: { response: unknown; name?: string | undefined }) {
+  const admin = await ownAdmin(ctx, caller)
+  const { id, origins } = relyingParty(ctx, caller)
+  const verified = await verifyRegistrationResponse({
+    response: response as RegistrationResponseJSON, // the library checks its form
+    expectedChallenge: (challenge) => isChallenge(ctx, challenge, 'registration', admin.id),
+    expectedOrigin: origins,
+    expectedRPID: id,
+    requireUserVerification: true,
+  }).catch((error: unknown) => refusePasskey(ctx, error))
+  if (!verified.verified || !verified.registrationInfo) return refusePasskey(ctx, 'not verified')
+  const { credential } = verified.registrationInfo
+  return write(ctx, caller, async (tx, record) => {
+    await lockAccount(tx, admin.id)
+    const { length } = await listPasskeys(tx, admin.id)
+    if (length >= MAX_PASSKEYS) fail(errors.tooManyPasskeys)
+    const passkey = {
+      id: credential.id,
+      adminId: admin.id,
+      name: name?.trim() || `Passkey ${length + 1}`,
+      publicKey: Buffer.from(credential.publicKey),
+      counter: credential.counter,
+      transports: credential.transports ?? [],
+      createdAt: ctx.now(),
+    }
+    if (!(await insertPasskey(tx, passkey))) fail(errors.passkeyKnown)
+    const ended = await revokeSessions(tx, admin.uuid, { allBut: caller.sessionUuid }, ctx.now())
+    record({ action: 'verifyPasskeyRegistration', target: admin.uuid, name: passkey.name, details: { total: ended } })
+    return ended
+  })
+}
+
+export async function renameOwnPasskey(ctx: Ctx, caller: Caller, edit: { id: string; name: string }) {
+  const admin = await ownAdmin(ctx, caller)
+  await write(ctx, caller, async (tx, record) => {
+    if (!(await updatePasskeyName(tx, admin.id, edit))) fail(errors.passkeyNotFound)
+    record({ action: 'renamePasskey', target: admin.uuid, name: edit.name })
+  })
+  return ownPasskeys(ctx, caller)
+}
+
+/** Removes a passkey of the own account and ends its other sessions. */
+export async function removeOwnPasskey(ctx: Ctx, caller: Caller, { id }: { id: string }) {
+  const admin = await ownAdmin(ctx, caller)
+  await write(ctx, caller, async (tx, record) => {
+    await lockAccount(tx, admin.id)
+    const { name } = (await deletePasskeyRow(tx, admin.id, id)) ?? fail(errors.passkeyNotFound)
+    await deleteUnusedRecoveryCodes(tx, admin.id)
+    const ended = await revokeSessions(tx, admin.uuid, { allBut: caller.sessionUuid }, ctx.now())
+    record({ action: 'deletePasskey', target: admin.uuid, name, details: { total: ended } })
+  })
+  return ownPasskeys(ctx, caller)
+}
+
+/** Options for a browser that is to prove a passkey: one of this account, or any. */
+export async function authenticationOptions(ctx: Ctx, caller: Caller, purpose: PasskeyPurpose, adminId: number | null) {
+  const known = adminId === null ? [] : await listPasskeys(ctx.db, adminId)
+  const options = await generateAuthenticationOptions({
+    rpID: relyingParty(ctx, caller).id,
+    userVerification: 'required',
+    ...(adminId === null
+      ? {}
+      : { allowCredentials: known.map(({ id, transports }) => ({ id, transports: knownTransports(transports) })) }),
+  })
+  await keepChallenge(ctx, options.challenge, purpose, adminId)
+  return options
+}
+
+/** The account of the passkey that has signed a challenge of ours, or why there is none. */
+export async function provePasskey(
+  ctx: Ctx,
+  caller: Caller,
+  { response, purpose, adminId }: { response: unknown; purpose: PasskeyPurpose; adminId: number | null },
+): Promise<{ adminId: number } | { problem: string }> {
+  const answer = response as AuthenticationResponseJSON // the library checks its form
+  const passkey = typeof answer?.id === 'string' ? await findPasskey(ctx.db, answer.id.replaceAll('\0', '')) : undefined
+  if (!passkey || (adminId !== null && passkey.adminId !== adminId)) return { problem: 'unknown passkey' }
+  const { id, origins } = relyingParty(ctx, caller)
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: answer,
+      expectedChallenge: (challenge) => isChallenge(ctx, challenge, purpose, adminId),
+      expectedOrigin: origins,
+      expectedRPID: id,
+      credential: { id: passkey.id, publicKey: new Uint8Array(passkey.publicKey), counter: passkey.counter },
+      requireUserVerification: true,
+    })
+    if (!verified) return { problem: 'wrong signature' }
+    const uses = { from: passkey.counter, to: authenticationInfo.newCounter }
+    if (!(await countUse(ctx.db, passkey.id, uses, ctx.now()))) return { problem: 'used twice at once' }
+    return { adminId: passkey.adminId }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Signs in by a passkey alone: it proves what its owner has, and by PIN or body who uses it. */
+export async function loginWithPasskey(ctx: Ctx, caller: Caller, { response }: { response: unknown }): Promise<SignedIn> {
+  return signingIn(async () => {
+    await countAttempt(ctx, caller, NO_ACCOUNT)
+    const proven = await provePasskey(ctx, caller, { response, purpose: 'signIn', adminId: null })
+    if ('problem' in proven) return refuseSignIn(ctx, caller, 'passkey', `passkey: ${proven.problem}`)
+    const admin = (await findAdmin(ctx.db, { id: proven.adminId })) ?? fail(errors.forbidden)
+    return signInAdmin(ctx, caller, admin, 'passkey', NO_ACCOUNT)
+  })
+}
+
+function refusePasskey(ctx: Ctx, error: unknown): never {
+  ctx.log.info({ err: error }, 'passkey refused')
+  return fail(errors.passkeyRefused)
+}
+
+async function keepChallenge(ctx: Ctx, challenge: string, purpose: PasskeyPurpose, adminId: number | null): Promise<void> {
+  const expiresAt = new Date(ctx.now().getTime() + CHALLENGE_LIFETIME_MS)
+  await insertChallenge(ctx.db, { challengeHash: digest(challenge), purpose, adminId, expiresAt })
+}
+
+async function isChallenge(ctx: Ctx, challenge: string, purpose: PasskeyPurpose, adminId: number | null): Promise<boolean> {
+  const kept = await takeChallenge(ctx.db, digest(challenge))
+  return kept !== undefined && kept.purpose === purpose && kept.adminId === adminId && kept.expiresAt > ctx.now()
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
+const knownTransports = (names: readonly string[]) => TRANSPORTS.filter((each) => names.includes(each))

@@ -1,0 +1,38 @@
+import type { Endpoint } from './endpoint.ts'
+
+/** A session proves again who uses it when its last proof is older than this. */
+export const PROOF_MINUTES = 10
+
+/**
+ * Actions that a stolen session must not do: what gives lasting access, what takes it from others, and what hands out keys. API
+ * tokens are not asked.
+ */
+const dangerous: ReadonlySet<string> = new Set([
+  // Tokens.
+  'createApiToken',
+  'createLimitedApiToken',
+  'updateApiToken',
+  'deleteApiToken',
+  // Factors of the account.
+  'startAuthenticator',
+  'removeAuthenticator',
+  'makeRecoveryCodes',
+  'getPasskeyRegistrationOptions',
+  'deletePasskey',
+  // Colleagues and roles.
+  'inviteAdmin',
+  'updateAdmin',
+  'removeAdmin',
+  'createRole',
+  'updateRole',
+  'deleteRole',
+  // A backup holds every key.
+  'downloadBackup',
+  'deleteBackup',
+  // Undo of many.
+  'undoOfActor',
+])
+
+export function isDangerous({ name }: Pick<Endpoint, 'name'>): boolean {
+  return dangerous.has(name)
+}
