@@ -64,7 +64,8 @@ function stillRuns(folder: string): Error {
  * the database, unless that has ended and its pid belongs to another program.
  */
 export function endWithUs(pid: number, data: string): void {
-  const script = 'read -r _; [ "$(readlink "/proc/$1/cwd")" = "$2" ] && kill -INT "$1"'
+  const script =
+    'read -r _; { [ "$(readlink "/proc/$1/cwd")" = "$2" ] || tr "\\0" "\\n" < "/proc/$1/cmdline" | grep -qxF -- "$2"; } && kill -INT "$1"'
   const child = spawn('/bin/sh', ['-c', script, 'sh', String(pid), data], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   child.on('error', () => {}) // without a shell nothing can be done
   child.unref()

@@ -152,9 +152,18 @@ export function readPidFile(data: string): { pid: number; socketDir: string; sta
 function isPostmaster(pid: number, data: string): boolean {
   try {
     const isGone = /^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-    return !isGone && readlinkSync(`/proc/${pid}/cwd`) === data
+    return !isGone && isIn(pid, data)
   } catch {
     return false
+  }
+}
+
+/** In a container root may not see the folder of another account's process (CAP_SYS_PTRACE), but its arguments. */
+function isIn(pid: number, data: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === data
+  } catch {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(data)
   }
 }
 
