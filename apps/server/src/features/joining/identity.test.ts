@@ -30,7 +30,7 @@ async function joined(): Promise<{ agent: FakeAgent; node: api.Node; payload: Ag
   const agent = await live.startAgent({ payload: secretKey() })
   const node = await live.makeNode(agent)
   const payload = await join(node.uuid)
-  agent.show(payload)
+  await restart(agent, payload)
   await live.connected(node.uuid)
   await until(async () => (await kindOf(node)) === 'ownKey')
   return { agent, node, payload }

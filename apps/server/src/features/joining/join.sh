@@ -31,7 +31,7 @@ UNIT=/etc/systemd/system/causeway-node.service
 PACKAGE=/usr/lib/causeway-node
 ACCOUNT=causeway-node
 LONGEST_CLOCK_ERROR=3600
-LONGEST_START=30
+LONGEST_START=60
 OLD=
 TARGET=
 STAGE=
@@ -223,7 +223,7 @@ install_files() {
     fi
   fi
   if [ "$PROGRAM" != $PACKAGE ]; then
-    OLD=$(readlink -f $HOME_DIR/current || true)
+    if [ -L $HOME_DIR/current ]; then OLD=$(readlink -f $HOME_DIR/current); fi
     if [ "$PROGRAM" != "$TARGET" ]; then mv "$PROGRAM" "$TARGET"; fi
     ln -s "$TARGET" "$STAGE/link"
     mv -T "$STAGE/link" $HOME_DIR/current
