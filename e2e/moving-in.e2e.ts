@@ -202,7 +202,13 @@ async function fillSource({ profile, hosts, booked }: Contents): Promise<void> {
       `insert into hosts (uuid, view_position, remark, address, port, sni, fingerprint, config_profile_inbound_uuid, config_profile_uuid)
         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
-        ...[host.uuid, host.viewPosition, host.remark, host.address, host.port, host.sni, host.fingerprint],
+        host.uuid,
+        host.viewPosition,
+        host.remark,
+        host.address,
+        host.port,
+        host.sni,
+        host.fingerprint,
         host.inbound.configProfileInboundUuid,
         host.inbound.configProfileUuid,
       ],
@@ -212,8 +218,14 @@ async function fillSource({ profile, hosts, booked }: Contents): Promise<void> {
       `insert into users (t_id, uuid, short_uuid, username, expire_at, trojan_password, vless_uuid, ss_password, used_traffic_bytes,
           lifetime_used_traffic_bytes) values ($1, $2, $3, $4, '2099-01-01', $5, $6, $7, $8, $8)`,
       [
-        ...[user === ann.user ? 1 : 2, user.uuid, user.shortUuid, user.username, user.trojanPassword, user.vlessUuid],
-        ...[user.ssPassword, booked.get(user.username) ?? 0],
+        user === ann.user ? 1 : 2,
+        user.uuid,
+        user.shortUuid,
+        user.username,
+        user.trojanPassword,
+        user.vlessUuid,
+        user.ssPassword,
+        booked.get(user.username) ?? 0,
       ],
     )
     await run('insert into internal_squad_members values ($1, $2)', [squad.uuid, user.uuid])
@@ -227,7 +239,13 @@ async function fillProfile({ uuid, name, config, inbounds }: ConfigProfile): Pro
       `insert into config_profile_inbounds (uuid, profile_uuid, tag, type, network, security, port, raw_inbound)
         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
       [
-        ...[inbound.uuid, uuid, inbound.tag, inbound.type, inbound.network, inbound.security, inbound.port],
+        inbound.uuid,
+        uuid,
+        inbound.tag,
+        inbound.type,
+        inbound.network,
+        inbound.security,
+        inbound.port,
         JSON.stringify(inbound.rawInbound),
       ],
     )

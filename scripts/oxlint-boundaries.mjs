@@ -99,7 +99,7 @@ const rooms = [
     ({ from, to, isTest }) => {
       if (isTest || !SERVER_QUERIES.test(from)) return false
       if (to.file) return !/^apps\/server\/src\/(db|lib)\//.test(to.file) && !/\.(queries|rules)\.ts$/.test(to.file)
-      return to.outside !== undefined && !/^(kysely|pg|pg-copy-streams|node:sqlite|node:stream)(\/|$)/.test(to.outside)
+      return to.outside !== undefined && !/^(kysely|pg|pg-copy-streams|mysql2|node:sqlite|node:stream)(\/|$)/.test(to.outside)
     },
   ],
   [

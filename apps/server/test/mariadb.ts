@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { createConnection, type Connection } from 'mysql2/promise'
 import { vi } from 'vitest'
 
@@ -82,8 +82,9 @@ function typeOf(column: string, type: string, kind: 'mysql' | 'postgres'): strin
   return kind === 'mysql' ? 'longtext character set utf8mb4' : 'text'
 }
 
-function literal(value: unknown, isFlag: boolean): string {
+function literal(value: SQLOutputValue, isFlag: boolean): string {
   if (value === null) return 'null'
+  if (value instanceof Uint8Array) throw new Error('These panels keep no bytes.')
   if (isFlag) return String(value) === '1' ? 'true' : 'false'
   if (typeof value === 'bigint' || typeof value === 'number') return String(value)
   return `'${String(value).replaceAll("'", "''")}'`

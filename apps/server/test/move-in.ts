@@ -2,7 +2,7 @@ import type { Line } from '@causeway/import'
 import { connect } from '../src/db/driver/connect.ts'
 import { loadArchive } from '../src/features/move-in/load.actions.ts'
 import { openRemnawave, type Secrets } from '../src/features/move-in/remnawave.actions.ts'
-import { openSource } from '../src/features/move-in/source.actions.ts'
+import { openSource } from '../src/features/move-in-sources/source.actions.ts'
 import { openSecretStore } from '../src/ground/secret-store.ts'
 import { SESSION_SECRET, TOKEN_SECRET } from './remnawave-source.ts'
 

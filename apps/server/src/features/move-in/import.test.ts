@@ -14,7 +14,7 @@ import { filledSource, PASSWORD, SESSION_SECRET, user, type SourceDatabase } fro
 import { testServer } from '../../../test/server.ts'
 import { loadArchive } from './load.actions.ts'
 import { openRemnawave } from './remnawave.actions.ts'
-import { openSource } from './source.actions.ts'
+import { openSource } from '../move-in-sources/source.actions.ts'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'causeway-import-'))
 const file = (name: string) => path.join(folder, name)

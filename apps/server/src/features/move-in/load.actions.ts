@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Counts, Line } from '@causeway/import'
 import pg from 'pg'
+import { isDiskFull } from '../../db/driver/failures.ts'
 import { monthAfter } from '../traffic/partitions.queries.ts'
 import {
   beginLoad,
@@ -78,6 +79,10 @@ export async function loadArchive(
     // Plans of the first minutes would be those of empty tables.
     await client.query('analyze')
     return { counts: load.counts, administratorsLeftOut }
+  } catch (error) {
+    if (isDiskFull(error))
+      throw new Error('The disk of the database became full. Make room, and import again. Nothing was changed.', { cause: error })
+    throw error
   } finally {
     await client.end()
   }

@@ -3,7 +3,7 @@ import { MARZBAN_TABLES, pathOf, recognizeMarzban, translateMarzban } from '@cau
 import { isObject, type XrayObject } from '@causeway/xray'
 import { randomText } from '../../lib/random-text.ts'
 import type { Opened } from './move-in.actions.ts'
-import { batches, countLeft, openTables, readTables } from './tables.actions.ts'
+import { batches, countLeft, openTables, readTables } from '../move-in-sources/tables.actions.ts'
 
 export interface MarzbanPlace {
   /** A SQLite file, or the address of a database. */

@@ -7,7 +7,7 @@ import { openSecretStore, readMasterKey } from '../../ground/secret-store.ts'
 import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts'
 import { loadArchive, refuseRunningServers, type Loaded } from './load.actions.ts'
 import { openRemnawave, type Import, type Secrets } from './remnawave.actions.ts'
-import { openSource } from './source.actions.ts'
+import { openSource } from '../move-in-sources/source.actions.ts'
 
 export interface Report {
   version: string

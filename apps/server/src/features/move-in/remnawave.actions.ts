@@ -10,7 +10,7 @@ import {
 } from '@causeway/import'
 import { jwtVerify } from 'jose'
 import { hashOfToken } from '../auth/sessions.actions.ts'
-import type { Source } from './source.actions.ts'
+import type { Source } from '../move-in-sources/source.actions.ts'
 
 export interface Secrets {
   sessionSecret: string | null

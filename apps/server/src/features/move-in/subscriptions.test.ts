@@ -8,7 +8,7 @@ import { connect } from '../../db/driver/connect.ts'
 import { openSecretStore } from '../../ground/secret-store.ts'
 import { loadArchive } from './load.actions.ts'
 import { openRemnawave } from './remnawave.actions.ts'
-import { openSource } from './source.actions.ts'
+import { openSource } from '../move-in-sources/source.actions.ts'
 
 // What the source gave is worked out here from its rows by the rules of its subscriptions, not by the renderers under test.
 

@@ -35,12 +35,13 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Without what is drawn anew by each translation: each such text stands for itself by its first place. */
-async function contentsOf({ lines, findings, version, close }: Opened) {
+async function contentsOf(opened: Opened) {
+  const { lines, version } = opened
   const all: Line[] = []
   for await (const batch of lines) all.push(...batch)
-  await close()
+  await opened.close()
   const drawn = new Map<string, string>()
-  const text = JSON.stringify({ version, all, findings: findings() }, null, 1).replaceAll(
+  const text = JSON.stringify({ version, all, findings: opened.findings() }, null, 1).replaceAll(
     /"([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f-]{21}|[\w-]{24})"(?!:)/g,
     (_, random: string) => {
       if (random.startsWith('0000000')) return `"${random}"` // of the source

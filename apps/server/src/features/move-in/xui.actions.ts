@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { recognizeXui, translateXui, XUI_TABLES } from '@causeway/import'
 import { randomText } from '../../lib/random-text.ts'
 import type { Opened } from './move-in.actions.ts'
-import { batches, countLeft, openTables, readTables } from './tables.actions.ts'
+import { batches, countLeft, openTables, readTables } from '../move-in-sources/tables.actions.ts'
 
 export interface XuiPlace {
   /** A SQLite file, or the address of a database. */
