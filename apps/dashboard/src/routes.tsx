@@ -20,6 +20,7 @@ import { nodesRoute } from './features/nodes/nodes.route.ts'
 import { statisticsRoute } from './features/nodes/statistics/statistics.route.ts'
 import { metricsRoute } from './features/nodes/metrics/metrics.route.ts'
 import { bandwidthRoute } from './features/nodes/bandwidth/bandwidth.route.ts'
+import { adminsRoute } from './features/admins/admins.route.ts'
 import { apiTokensRoute } from './features/api-tokens/api-tokens.route.ts'
 import { deletedRoute, historyRoute } from './features/history/history.route.ts'
 import { subscriptionSettingsRoute } from './features/subscription-settings/subscription-settings.route.ts'
@@ -77,6 +78,12 @@ const authIndex = createRoute({
 })
 const login = createRoute({ getParentRoute: () => auth, path: '/login', component: LoginPage })
 
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/auth/invitation/$token',
+  component: lazyPage(async () => (await import('./features/admins/invitation-page.tsx')).default),
+})
+
 const oauth2Callback = createRoute({
   getParentRoute: () => root,
   path: '/oauth2/callback/$provider',
@@ -132,6 +139,7 @@ const nodes = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nod
 const statistics = createRoute({ getParentRoute: () => dashboard, ...routeOptions(statisticsRoute) })
 const metrics = createRoute({ getParentRoute: () => dashboard, ...routeOptions(metricsRoute) })
 const bandwidth = createRoute({ getParentRoute: () => dashboard, ...routeOptions(bandwidthRoute) })
+const admins = createRoute({ getParentRoute: () => dashboard, ...routeOptions(adminsRoute) })
 const apiTokens = createRoute({ getParentRoute: () => dashboard, ...routeOptions(apiTokensRoute) })
 const changes = createRoute({ getParentRoute: () => dashboard, ...routeOptions(historyRoute) })
 const deleted = createRoute({ getParentRoute: () => dashboard, ...routeOptions(deletedRoute) })
@@ -184,6 +192,7 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
     routeTree: root.addChildren([
       index,
       auth.addChildren([authIndex, login]),
+      invitation,
       oauth2Callback,
       dashboard.addChildren([
         dashboardIndex,
@@ -200,6 +209,7 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
         bandwidth,
         statistics,
         metrics,
+        admins,
         apiTokens,
         changes,
         deleted,

@@ -1,5 +1,6 @@
 // Made by scripts/text-types.ts from public/locales/en; checks every t('…') against the English texts.
 import type account from '../../public/locales/en/account.json'
+import type admins from '../../public/locales/en/admins.json'
 import type api from '../../public/locales/en/api.json'
 import type apiTokens from '../../public/locales/en/api-tokens.json'
 import type auth from '../../public/locales/en/auth.json'
@@ -46,6 +47,7 @@ declare module 'i18next' {
     defaultNS: 'shell'
     resources: {
       account: typeof account
+      admins: typeof admins
       api: typeof api
       'api-tokens': typeof apiTokens
       auth: typeof auth

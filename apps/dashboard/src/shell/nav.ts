@@ -16,12 +16,14 @@ import {
   IconTemplate,
   IconTransferIn,
   IconTrash,
+  IconUserShield,
   IconUsers,
   IconUsersGroup,
   IconWebhook,
   IconWorld,
   type TablerIcon,
 } from '@tabler/icons-react'
+import type { Permission } from '@causeway/contract'
 import type { LinkProps } from '@tanstack/react-router'
 import { homeRoute } from '../features/home/home.route.ts'
 import { usersRoute } from '../features/users/users.route.ts'
@@ -33,6 +35,7 @@ import { nodesRoute } from '../features/nodes/nodes.route.ts'
 import { statisticsRoute } from '../features/nodes/statistics/statistics.route.ts'
 import { metricsRoute } from '../features/nodes/metrics/metrics.route.ts'
 import { bandwidthRoute } from '../features/nodes/bandwidth/bandwidth.route.ts'
+import { adminsRoute } from '../features/admins/admins.route.ts'
 import { apiTokensRoute } from '../features/api-tokens/api-tokens.route.ts'
 import { deletedRoute, historyRoute } from '../features/history/history.route.ts'
 import { subscriptionSettingsRoute } from '../features/subscription-settings/subscription-settings.route.ts'
@@ -63,6 +66,8 @@ export interface NavEntry {
   to?: LinkProps['to']
   /** … or an address of the server, which opens in a new tab. */
   href?: string
+  /** What a role needs for it to be offered. */
+  permission?: Permission
   children?: readonly NavEntry[]
 }
 
@@ -77,42 +82,49 @@ export const navGroups: readonly NavGroup[] = [
     label: 'overview',
     entries: [
       { label: homeRoute.title, icon: IconHome, to: addressOf(homeRoute) },
-      { label: historyRoute.title, icon: IconHistory, to: addressOf(historyRoute) },
-      { label: deletedRoute.title, icon: IconTrash, to: addressOf(deletedRoute) },
+      { label: historyRoute.title, icon: IconHistory, to: addressOf(historyRoute), permission: 'history.read' },
+      { label: deletedRoute.title, icon: IconTrash, to: addressOf(deletedRoute), permission: 'history.read' },
     ],
   },
   {
     label: 'management',
     entries: [
-      { label: usersRoute.title, icon: IconUsers, to: addressOf(usersRoute) },
-      { label: devicesRoute.title, icon: IconDevices, to: addressOf(devicesRoute) },
-      { label: internalSquadsRoute.title, icon: IconUsersGroup, to: addressOf(internalSquadsRoute) },
-      { label: configProfilesRoute.title, icon: IconFileCode, to: addressOf(configProfilesRoute) },
-      { label: hostsRoute.title, icon: IconWorld, to: addressOf(hostsRoute) },
+      { label: usersRoute.title, icon: IconUsers, to: addressOf(usersRoute), permission: 'users.read' },
+      { label: devicesRoute.title, icon: IconDevices, to: addressOf(devicesRoute), permission: 'users.read' },
+      { label: internalSquadsRoute.title, icon: IconUsersGroup, to: addressOf(internalSquadsRoute), permission: 'squads.read' },
+      { label: configProfilesRoute.title, icon: IconFileCode, to: addressOf(configProfilesRoute), permission: 'profiles.read' },
+      { label: hostsRoute.title, icon: IconWorld, to: addressOf(hostsRoute), permission: 'hosts.read' },
       {
         label: 'nodes',
         icon: IconServer2,
         children: [
-          { label: nodesRoute.title, to: addressOf(nodesRoute) },
-          { label: statisticsRoute.title, to: addressOf(statisticsRoute) },
-          { label: infraBillingRoute.title, to: addressOf(infraBillingRoute) },
-          { label: bandwidthRoute.title, to: addressOf(bandwidthRoute) },
-          { label: metricsRoute.title, to: addressOf(metricsRoute) },
+          { label: nodesRoute.title, to: addressOf(nodesRoute), permission: 'nodes.read' },
+          { label: statisticsRoute.title, to: addressOf(statisticsRoute), permission: 'nodes.read' },
+          { label: infraBillingRoute.title, to: addressOf(infraBillingRoute), permission: 'billing.read' },
+          { label: bandwidthRoute.title, to: addressOf(bandwidthRoute), permission: 'nodes.read' },
+          { label: metricsRoute.title, to: addressOf(metricsRoute), permission: 'nodes.read' },
         ],
       },
-      { label: apiTokensRoute.title, icon: IconKey, to: addressOf(apiTokensRoute) },
+      { label: adminsRoute.title, icon: IconUserShield, to: addressOf(adminsRoute), permission: 'admins.read' },
+      { label: apiTokensRoute.title, icon: IconKey, to: addressOf(apiTokensRoute), permission: 'tokens.read' },
     ],
   },
   {
     label: 'subscription',
     entries: [
-      { label: subscriptionSettingsRoute.title, icon: IconAdjustments, to: addressOf(subscriptionSettingsRoute) },
+      {
+        label: subscriptionSettingsRoute.title,
+        icon: IconAdjustments,
+        to: addressOf(subscriptionSettingsRoute),
+        permission: 'settings.read',
+      },
       {
         label: 'templates',
         icon: IconTemplate,
         children: [mihomoRoute, stashRoute, singBoxRoute, singBoxLegacyRoute, xrayJsonRoute, clashRoute].map((route) => ({
           label: route.title,
           to: addressOf(route),
+          permission: 'settings.read' as const,
         })),
       },
     ],
@@ -121,14 +133,29 @@ export const navGroups: readonly NavGroup[] = [
     label: 'utils',
     entries: [
       { label: happRoutingRoute.title, icon: IconRoute, to: addressOf(happRoutingRoute) },
-      { label: subscriptionPageRoute.title, icon: IconApps, to: addressOf(subscriptionPageRoute) },
-      { label: webhooksRoute.title, icon: IconWebhook, to: addressOf(webhooksRoute) },
-      { label: noticesRoute.title, icon: IconBell, to: addressOf(noticesRoute) },
-      { label: backupsRoute.title, icon: IconDatabaseExport, to: addressOf(backupsRoute) },
-      { label: moveInRoute.title, icon: IconTransferIn, to: addressOf(moveInRoute) },
-      { label: doctorRoute.title, icon: IconStethoscope, to: addressOf(doctorRoute) },
-      { label: installationRoute.title, icon: IconSettings, to: addressOf(installationRoute) },
+      { label: subscriptionPageRoute.title, icon: IconApps, to: addressOf(subscriptionPageRoute), permission: 'settings.read' },
+      { label: webhooksRoute.title, icon: IconWebhook, to: addressOf(webhooksRoute), permission: 'webhooks.read' },
+      { label: noticesRoute.title, icon: IconBell, to: addressOf(noticesRoute), permission: 'notices.read' },
+      { label: backupsRoute.title, icon: IconDatabaseExport, to: addressOf(backupsRoute), permission: 'backups.read' },
+      { label: moveInRoute.title, icon: IconTransferIn, to: addressOf(moveInRoute), permission: 'moveIn.read' },
+      { label: doctorRoute.title, icon: IconStethoscope, to: addressOf(doctorRoute), permission: 'system.read' },
+      { label: installationRoute.title, icon: IconSettings, to: addressOf(installationRoute), permission: 'settings.read' },
     ],
   },
-  { label: 'superadmin', entries: [{ label: jobsRoute.title, icon: IconStack2, href: '/api/queues' }] },
+  { label: 'superadmin', entries: [{ label: jobsRoute.title, icon: IconStack2, href: '/api/queues', permission: 'jobs.read' }] },
 ]
+
+/** The groups with what this role opens; without permissions known, all of it. */
+export function navFor(held: readonly Permission[] | undefined): readonly NavGroup[] {
+  if (held === undefined) return navGroups
+  const isOpen = ({ permission }: NavEntry) => permission === undefined || held.includes(permission)
+  return navGroups.flatMap((group) => {
+    const entries = group.entries.flatMap((entry) => {
+      if (!isOpen(entry)) return []
+      if (entry.children === undefined) return [entry]
+      const children = entry.children.filter(isOpen)
+      return children.length === 0 ? [] : [{ ...entry, children }]
+    })
+    return entries.length === 0 ? [] : [{ ...group, entries }]
+  })
+}

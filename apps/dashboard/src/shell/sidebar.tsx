@@ -1,17 +1,20 @@
 import { NavLink, type NavLinkProps } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { accountQuery } from '../features/auth/account/account.queries.ts'
 import { EggButton } from '../features/proxy-defense/parts/egg-button.tsx'
 import { Brand } from './brand.tsx'
 import { BuildBadge } from './header/build-badge.tsx'
-import { navGroups, type NavEntry } from './nav.ts'
+import { navFor, type NavEntry } from './nav.ts'
 import classes from './sidebar.module.css'
 
 /** Brand, and the groups of pages. */
 export function Sidebar() {
   const { t } = useTranslation()
   const navigate = useNavigate()
+  const { data: account } = useQuery(accountQuery())
   return (
     <div className={classes['sidebar']}>
       <div className={classes['head']}>
@@ -21,7 +24,7 @@ export function Sidebar() {
         <BuildBadge />
       </div>
       <nav className={classes['groups']} aria-label={t('nav.label')}>
-        {navGroups.map((group) => (
+        {navFor(account?.permissions).map((group) => (
           // No region: the page's own ones may have the same names.
           <div key={group.label} role="group" aria-labelledby={`nav-${group.label}`}>
             <h2 id={`nav-${group.label}`} className={classes['group']}>

@@ -280,7 +280,7 @@ AS $function$
     select from "noticeRules" where not "isPaused" and case $1
       when 'user' then "condition" in ('usersLimited', 'usersExpired', 'userEvents')
       when 'node' then "condition" in ('nodeDown', 'nodeTraffic', 'nodeEvents', 'weekSummary')
-      when 'service' then "condition" in ('signIn', 'signInFailed', 'serviceEvents')
+      when 'service' then "condition" in ('signIn', 'signInNew', 'signInFailed', 'serviceEvents')
       when 'crm' then "condition" = 'billEvents'
       when 'user_hwid_devices' then false
       else true end))
@@ -495,6 +495,10 @@ create table admins (
   role text default 'ADMIN'::text not null,
   "createdAt" timestamp(3) with time zone default now() not null,
   "updatedAt" timestamp(3) with time zone default now() not null,
+  "builtInRole" text default 'owner'::text,
+  "roleId" bigint,
+  constraint "adminsHaveOneRole" CHECK ((("builtInRole" IS NULL) <> ("roleId" IS NULL))),
+  constraint "admins_roleId_fkey" FOREIGN KEY ("roleId") REFERENCES roles(id) ON DELETE RESTRICT,
   constraint admins_pkey PRIMARY KEY (id),
   constraint admins_username_key UNIQUE (username),
   constraint admins_uuid_key UNIQUE (uuid)
@@ -520,6 +524,7 @@ create table "apiTokens" (
   generation text,
   scopes jsonb,
   "textHash" text,
+  "madeBy" uuid,
   constraint "apiTokens_generation_check" CHECK ((generation = ANY (ARRAY['2.1'::text, '2.8'::text, '3.3'::text, '3.4'::text]))),
   constraint "apiTokens_pkey" PRIMARY KEY (uuid),
   constraint "emitChanged" TRIGGER DEFERRABLE INITIALLY DEFERRED
@@ -885,6 +890,23 @@ create table "internalSquads" (
   constraint "internalSquads_pkey" PRIMARY KEY (id),
   constraint "internalSquads_name_key" UNIQUE (name),
   constraint "internalSquads_uuid_key" UNIQUE (uuid)
+) with ();
+
+create table invitations (
+  uuid uuid default gen_random_uuid() not null,
+  "tokenHash" text not null,
+  note text not null,
+  "builtInRole" text,
+  "roleId" bigint,
+  "invitedBy" text not null,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "expiresAt" timestamp(3) with time zone not null,
+  "acceptedAt" timestamp(3) with time zone,
+  "recalledAt" timestamp(3) with time zone,
+  constraint "invitationsHaveOneRole" CHECK ((("builtInRole" IS NULL) <> ("roleId" IS NULL))),
+  constraint "invitations_roleId_fkey" FOREIGN KEY ("roleId") REFERENCES roles(id) ON DELETE CASCADE,
+  constraint invitations_pkey PRIMARY KEY (uuid),
+  constraint "invitations_tokenHash_key" UNIQUE ("tokenHash")
 ) with ();
 
 create table "jobTargets" (
@@ -1299,6 +1321,18 @@ create table revisions (
   constraint "revisions_kind_subjectUuid_number_key" UNIQUE (kind, "subjectUuid", number)
 ) with ();
 
+create table roles (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  name text not null,
+  permissions jsonb not null,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  constraint roles_pkey PRIMARY KEY (id),
+  constraint roles_name_key UNIQUE (name),
+  constraint roles_uuid_key UNIQUE (uuid)
+) with ();
+
 create table "savedViews" (
   id bigint generated always as identity not null,
   uuid uuid default gen_random_uuid() not null,
@@ -1633,7 +1667,7 @@ create view "runInbounds" as
   WHERE ((ahead."nodeId" IS NULL) OR (next."inboundId" IS NOT NULL));
 -- indexes
 
-CREATE UNIQUE INDEX "adminsOnlyOne" ON public.admins USING btree ((true));
+CREATE INDEX "adminsOfRole" ON public.admins USING btree ("roleId");
 
 CREATE INDEX "auditLogByAction" ON public."auditLog" USING btree (action, kind, at);
 
@@ -1682,6 +1716,8 @@ CREATE INDEX "infraBillingRecordsBilled" ON public."infraBillingRecords" USING b
 CREATE INDEX "internalSquadInboundsByInbound" ON public."internalSquadInbounds" USING btree ("inboundId");
 
 CREATE INDEX "internalSquadMembersByUser" ON public."internalSquadMembers" USING btree ("userId");
+
+CREATE INDEX "invitationsOfRole" ON public.invitations USING btree ("roleId");
 
 CREATE INDEX "jobsByKind" ON public.jobs USING btree (kind, "createdAt");
 
@@ -1921,6 +1957,8 @@ CREATE TRIGGER "noteChange" AFTER UPDATE OF "viewPosition" ON public.nodes FOR E
 CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public.nodes FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('nodes');
 
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public.nodes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('nodes');
+
+CREATE TRIGGER "tellEvent" AFTER DELETE OR UPDATE OR TRUNCATE ON public.roles FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');
 
 CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."serverCertificates" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('settings');
 

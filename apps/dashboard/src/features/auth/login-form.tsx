@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lazyPart } from '../../lib/fetch-code.ts'
 import { useLogin } from './auth.queries.ts'
-import { PasswordField } from './password-field.tsx'
+import { PasswordField } from './parts/password-field.tsx'
 import { loginProblems } from './auth.rules.ts'
 
 const SecondStep = lazyPart(async () => (await import('./second-step/second-step.tsx')).SecondStep)

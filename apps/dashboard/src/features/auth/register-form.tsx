@@ -6,7 +6,7 @@ import { showBriefError, showSuccess } from '../../api/toasts.ts'
 import { copyText } from '../../lib/clipboard.ts'
 import { generatePassword } from '../../lib/passwords.ts'
 import { useRegister } from './register.queries.ts'
-import { PasswordField } from './password-field.tsx'
+import { PasswordField } from './parts/password-field.tsx'
 import { registerProblems, type RegisterForm as Values, type RegisterProblem } from './register-form-rules.ts'
 
 /** Creates the first administrator. */

@@ -41,15 +41,15 @@ describe('invitations', () => {
       await server.ctx.db.selectFrom('auditLog').selectAll().execute(),
     ])
     expect(rows).not.toContain(tokenOf(path))
-    expect((await acceptAs(path, 'bo')).status).toBe(201)
+    expect((await acceptAs(path, 'bob')).status).toBe(201)
     expect(await server.call(api.listAdmins, {})).toMatchObject({
       admins: [
         { username: 'admin', role: { ref: 'owner' } },
-        { username: 'bo', role: { ref: 'support' }, sessions: 1, hasAuthenticator: false, passkeys: 0 },
+        { username: 'bob', role: { ref: 'support' }, sessions: 1, hasAuthenticator: false, passkeys: 0 },
       ],
       invitations: [],
     })
-    const login = await server.send('POST', '/api/auth/login', { username: 'bo', password: PASSWORD }, {})
+    const login = await server.send('POST', '/api/auth/login', { username: 'bob', password: PASSWORD }, {})
     expect(login.status).toBe(200)
   })
 
@@ -59,29 +59,29 @@ describe('invitations', () => {
       await server.call(api.inviteAdmin, { note: 'recalled', role: 'viewer' }),
       await server.call(api.inviteAdmin, { note: 'old', role: 'viewer' }),
     ]
-    await acceptAs(used.path, 'bo')
+    await acceptAs(used.path, 'bob')
     await server.call(api.recallInvitation, { uuid: recalled.uuid })
-    expect(await acceptAs(used.path, 'cy')).toMatchObject({
+    expect(await acceptAs(used.path, 'cyd')).toMatchObject({
       status: 409,
       body: { message: expect.stringContaining('used already') },
     })
-    expect(await acceptAs(recalled.path, 'cy')).toMatchObject({
+    expect(await acceptAs(recalled.path, 'cyd')).toMatchObject({
       status: 409,
       body: { message: expect.stringContaining('recalled') },
     })
-    expect(await acceptAs('/auth/invitation/made-up', 'cy')).toMatchObject({ status: 404 })
+    expect(await acceptAs('/auth/invitation/made-up', 'cyd')).toMatchObject({ status: 404 })
     server.clock.now = new Date(Date.now() + 24 * 3_600_000 + 1000)
-    expect(await acceptAs(old.path, 'cy')).toMatchObject({ status: 409, body: { message: expect.stringContaining('24 hours') } })
+    expect(await acceptAs(old.path, 'cyd')).toMatchObject({ status: 409, body: { message: expect.stringContaining('24 hours') } })
     expect(await server.ctx.db.selectFrom('admins').select('username').execute()).toHaveLength(2)
   })
 
   test('ADMIN-002 of two who accept one link at once one comes in, and a taken name is said', async () => {
     const { path } = await server.call(api.inviteAdmin, { note: 'twice', role: 'viewer' })
-    const replies = await Promise.all([acceptAs(path, 'bo'), acceptAs(path, 'cy')])
+    const replies = await Promise.all([acceptAs(path, 'bob'), acceptAs(path, 'cyd')])
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
     const next = await server.call(api.inviteAdmin, { note: 'taken', role: 'viewer' })
     expect(await acceptAs(next.path, 'admin')).toMatchObject({ status: 409, body: { message: expect.stringContaining('name') } })
-    expect((await acceptAs(next.path, 'di')).status).toBe(201)
+    expect((await acceptAs(next.path, 'dia')).status).toBe(201)
   })
 })
 
@@ -91,8 +91,8 @@ describe('owners', () => {
     const uuid = me?.uuid ?? ''
     expect((await server.send('PATCH', `/api/x/admins/${uuid}`, { role: 'viewer' })).status).toBe(409)
     expect((await server.send('POST', `/api/x/admins/${uuid}/actions/remove`, { tokens: 'keep' })).status).toBe(409)
-    const second = await join('bo', 'owner')
-    const other = (await adminNamed('bo'))?.uuid ?? ''
+    const second = await join('bob', 'owner')
+    const other = (await adminNamed('bob'))?.uuid ?? ''
     const lower = (whom: string, by: Headers) => server.send('PATCH', `/api/x/admins/${whom}`, { role: 'viewer' }, by)
     const replies = await Promise.all([lower(other, server.admin), lower(uuid, second)])
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -101,14 +101,14 @@ describe('owners', () => {
   })
 
   test('ADMIN-004 who is removed is out at the next request, and their tokens go or stay', async () => {
-    const [bo, cy] = [await join('bo', 'owner'), await join('cy', 'owner')]
+    const [bo, cy] = [await join('bob', 'owner'), await join('cyd', 'owner')]
     for (const [headers, tokenName] of [
       [bo, 'of bo'],
       [cy, 'of cy'],
     ] as const)
       expect((await server.send('POST', '/api/tokens', { tokenName }, headers)).status).toBe(201)
     await server.call(api.createApiToken, { tokenName: 'mine' })
-    const [first, second] = [await adminNamed('bo'), await adminNamed('cy')]
+    const [first, second] = [await adminNamed('bob'), await adminNamed('cyd')]
     expect(first).toMatchObject({ tokens: 1, sessions: 1 })
     const remove = (uuid: string | undefined, tokens: 'keep' | 'delete') =>
       server.call(api.removeAdmin, { uuid: uuid ?? '', tokens })
@@ -123,8 +123,8 @@ describe('owners', () => {
   })
 
   test('ADMIN-004 who is lowered may at the next request do what the new role says', async () => {
-    const bo = await join('bo', 'administrator')
-    const uuid = (await adminNamed('bo'))?.uuid ?? ''
+    const bo = await join('bob', 'administrator')
+    const uuid = (await adminNamed('bob'))?.uuid ?? ''
     expect(await statusOf(bo, '/api/tokens')).toBe(200)
     await server.call(api.updateAdmin, { uuid, role: 'viewer' })
     expect(await statusOf(bo, '/api/tokens')).toBe(403)
@@ -135,13 +135,13 @@ describe('owners', () => {
 describe('roles', () => {
   test('ADMIN-006 an own role opens what it names; a change counts for its holders at once', async () => {
     const role = await server.call(api.createRole, { name: 'Night shift', permissions: ['hosts.read'] })
-    const bo = await join('bo', role.ref)
+    const bo = await join('bob', role.ref)
     expect([await statusOf(bo), await statusOf(bo, '/api/nodes')]).toEqual([200, 403])
     await server.call(api.updateRole, { uuid: role.ref, permissions: ['nodes.read'] })
     expect([await statusOf(bo), await statusOf(bo, '/api/nodes')]).toEqual([403, 200])
     expect((await server.send('DELETE', `/api/x/roles/${role.ref}`)).status).toBe(409)
     expect((await server.send('POST', '/api/x/roles', { name: 'Night shift', permissions: [] })).status).toBe(409)
-    await server.call(api.updateAdmin, { uuid: (await adminNamed('bo'))?.uuid ?? '', role: 'viewer' })
+    await server.call(api.updateAdmin, { uuid: (await adminNamed('bob'))?.uuid ?? '', role: 'viewer' })
     expect(await server.call(api.deleteRole, { uuid: role.ref })).toEqual({ isDeleted: true })
   })
 
@@ -150,7 +150,7 @@ describe('roles', () => {
       name: 'Personnel',
       permissions: ['admins.read', 'admins.write', 'hosts.read'],
     })
-    const bo = await join('bo', ref)
+    const bo = await join('bob', ref)
     const as = (method: 'POST' | 'PATCH', path: string, body: unknown) => server.send(method, path, body, bo)
     expect((await as('POST', '/api/x/roles', { name: 'More', permissions: ['users.write'] })).status).toBe(409)
     expect((await as('POST', '/api/x/admins/invitations', { note: 'x', role: 'owner' })).status).toBe(409)
@@ -256,7 +256,11 @@ describe('networks that may sign in', () => {
 })
 
 test('SIGN-010 a sign-in from a new network or program is marked in its event, one from a known place is not', async () => {
-  await server.call(api.createWebhook, { name: 'hook', url: 'https://receiver.example/', events: null } as never)
+  await server.call(api.createWebhook, {
+    name: 'hook',
+    url: 'https://receiver.example/',
+    events: ['service.login_attempt_success'],
+  })
   const login = (remoteAddress: string, agent: string) =>
     server.app.inject({
       method: 'POST',

@@ -8,7 +8,7 @@ const MAX_ID_LENGTH = 100
 export function eventsRoutes(hub: EventHub, authenticate: Authenticate): Route[] {
   return [
     onRaw(api.followEvents, async (_, { request, reply }) => {
-      const check = () => authorize(api.followPermission, request, authenticate)
+      const check = () => authorize({ name: api.followEvents.name, access: api.followPermission }, request, authenticate)
       const holder = await check()
       // A client that left during the look-up has closed already: its stream would never hear of it.
       if (reply.raw.destroyed || request.raw.socket.destroyed) return reply.hijack()

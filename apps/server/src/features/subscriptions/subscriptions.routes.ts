@@ -234,7 +234,7 @@ function notFound({ reply }: Raw) {
 /** Whether such a caller's token came along on a public route; anything else is ignored, never refused. */
 async function isAllowed(permission: Permission, request: FastifyRequest, authenticate: Authenticate): Promise<boolean> {
   if (!request.headers.authorization) return false
-  return authorize(permission, request, authenticate).then(
+  return authorize({ name: '', access: permission }, request, authenticate).then(
     () => true,
     () => false,
   )

@@ -7,7 +7,7 @@ import { showBriefError, showSuccess } from '../../../api/toasts.ts'
 import { copyText } from '../../../lib/clipboard.ts'
 import { generatePassword } from '../../../lib/passwords.ts'
 import { FormFooter, useFrameDirty } from '../../../ui/frames/frames.tsx'
-import { PasswordField } from '../password-field.tsx'
+import { PasswordField } from '../parts/password-field.tsx'
 import { accountQuery, useChangePassword } from './account.queries.ts'
 import { passwordProblems, type PasswordForm } from './account.rules.ts'
 

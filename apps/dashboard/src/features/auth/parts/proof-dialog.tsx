@@ -9,7 +9,7 @@ import { apiQuery } from '../../../api/api-query.ts'
 import { useApiMutation } from '../../../api/use-api-mutation.ts'
 import { FormFooter, ModalFrame } from '../../../ui/frames/frames.tsx'
 import { ErrorState, LoadingRows } from '../../../ui/frames/states.tsx'
-import { PasswordField } from '../password-field.tsx'
+import { PasswordField } from './password-field.tsx'
 import { signChallenge } from '../second-step/second-step.queries.ts'
 
 const optionsQuery = () => apiQuery(getProofOptions, {}, { staleTime: 0, refetchOnWindowFocus: false, quiet: true })

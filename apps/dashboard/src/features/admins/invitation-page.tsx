@@ -1,0 +1,100 @@
+import { MIN_PASSWORD_LENGTH } from '@causeway/contract'
+import { Alert, Button, Center, Loader, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { PageTitle } from '../../ui/frames/page-title.tsx'
+import { PasswordField } from '../auth/parts/password-field.tsx'
+import { invitationQuery, useAccept } from './admins.queries.ts'
+import { useRoleName } from './use-role-name.ts'
+import classes from './admins.module.css'
+
+/** Where the link of an invitation leads: the invited choose their name and password. */
+export default function InvitationPage() {
+  const { t } = useTranslation('admins')
+  const { token } = useParams({ from: '/auth/invitation/$token' })
+  const read = useQuery(invitationQuery(token))
+  return (
+    <Center component="main" className={classes['welcome']!}>
+      <PageTitle title={t('accept.title')} />
+      <Paper withBorder p="xl" w="100%" maw={420}>
+        {read.isPending && <Loader role="progressbar" aria-label={t('accept.title')} />}
+        {read.isError && (
+          <Stack>
+            <Title order={1} size="h3">
+              {t('accept.bad')}
+            </Title>
+            <Alert color="yellow">{read.error.message}</Alert>
+            <Button variant="default" renderRoot={(props) => <Link to="/auth/login" {...props} />}>
+              {t('accept.toLogin')}
+            </Button>
+          </Stack>
+        )}
+        {read.data && <AcceptForm token={token} role={read.data.role} invitedBy={read.data.invitedBy} />}
+      </Paper>
+    </Center>
+  )
+}
+
+interface AcceptProps {
+  token: string
+  role: { ref: string; name: string | null }
+  invitedBy: string
+}
+
+function AcceptForm({ token, role, invitedBy }: AcceptProps) {
+  const { t } = useTranslation(['admins', 'auth'])
+  const nameOf = useRoleName()
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { username: '', password: '', confirmPassword: '' },
+    validate: {
+      username: (value) => (value.trim().length < 3 ? t('auth:errors.usernameTooShort') : null),
+      password: (value) =>
+        value.length < MIN_PASSWORD_LENGTH ? t('auth:errors.passwordTooShort', { count: MIN_PASSWORD_LENGTH }) : null,
+      confirmPassword: (value, values) => (value === values.password ? null : t('auth:errors.passwordsDoNotMatch')),
+    },
+  })
+  const accept = useAccept(form)
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(({ username, password }) =>
+        accept.mutate({ token, username: username.trim(), password }, { onSuccess: () => window.location.assign('/') }),
+      )}
+    >
+      <Stack gap="sm">
+        <Title order={1} size="h3">
+          {t('accept.title')}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {t('accept.hint', { name: invitedBy, role: nameOf(role) })}
+        </Text>
+        <TextInput
+          label={t('auth:username')}
+          autoComplete="username"
+          autoCapitalize="none"
+          key={form.key('username')}
+          {...form.getInputProps('username')}
+        />
+        <PasswordField
+          label={t('auth:password')}
+          description={t('auth:passwordHint', { count: MIN_PASSWORD_LENGTH })}
+          autoComplete="new-password"
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+        />
+        <PasswordField
+          label={t('auth:confirmPassword')}
+          autoComplete="new-password"
+          key={form.key('confirmPassword')}
+          {...form.getInputProps('confirmPassword')}
+        />
+        <Button type="submit" loading={accept.isPending} fullWidth>
+          {t('accept.action')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
