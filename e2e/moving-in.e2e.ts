@@ -143,8 +143,8 @@ async function keysOf(panel: Panel) {
 
 /** Bytes of each user since the counters were cleared last. */
 async function readCounters(reset: boolean): Promise<Map<string, number>> {
-  const { address, port } = world.node
-  const read = await keys.agents.call({ address, port }, agentApi.getUsersStats, { reset })
+  const { uuid, address, port } = world.node
+  const read = await keys.agents.call({ uuid, address, port, identity: null }, agentApi.getUsersStats, { reset })
   return new Map(read.users.map(({ username, uplink, downlink }) => [username, uplink + downlink]))
 }
 

@@ -29,6 +29,8 @@ const dangerous: ReadonlySet<string> = new Set([
   // A backup holds every key.
   'downloadBackup',
   'deleteBackup',
+  // An import brings owners of its own.
+  'runMoveIn',
   // Undo of many.
   'undoOfActor',
 ])

@@ -305,6 +305,11 @@ const refusals = {
     message: 'This would take away the permission that you are using. Ask another owner.',
   },
   roleAboveOwn: { code: 'A001', status: 409, message: 'A role can only give permissions that you hold yourself. Ask an owner.' },
+  roleWithTokensAlone: {
+    code: 'A001',
+    status: 409,
+    message: 'A role that reads or makes tokens can do whatever tokens can. Give it all that tokens may hold, or no tokens.',
+  },
   removesOneself: { code: 'A001', status: 409, message: 'You cannot remove yourself. Ask another owner.' },
   invitationNotFound: { code: 'A001', status: 404, message: 'This invitation is not known. Ask for another one.' },
   invitationAccepted: { code: 'A001', status: 409, message: 'This invitation has been used already.' },

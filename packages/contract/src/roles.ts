@@ -1,5 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
-import { permissions, type Permission } from './permissions.ts'
+import { permissions, tokenPermissions, type Permission } from './permissions.ts'
 
 // Roles of administrators. Tokens have permissions of their own.
 
@@ -62,4 +62,14 @@ export function neededPermissions({ name, access }: Pick<Endpoint, 'name' | 'acc
   if (access === 'public') return []
   const also = alsoNeeded[name]
   return also === undefined ? [access] : [access, also]
+}
+
+/**
+ * Permissions that a role with access to tokens lacks. It reads and makes tokens that can do whatever tokens can, so that it must
+ * hold as much itself.
+ */
+export function lackingBesideTokens(given: Iterable<Permission>): Permission[] {
+  const held = new Set(given)
+  if (!held.has('tokens.read') && !held.has('tokens.write')) return []
+  return [...tokenPermissions].filter((each) => !held.has(each))
 }

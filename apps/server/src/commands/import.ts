@@ -35,7 +35,10 @@ export function importCommand(): Command {
     .option('--address <address>', 'name or address by which clients reach its server, where its settings do not say it')
     .action(importFromXui)
   const marzban = panelCommand('marzban', 'from Marzban or PasarGuard')
-    .argument('<source>', 'its SQLite file, such as /var/lib/marzban/db.sqlite3, or the address of its database (mysql://…, postgres://…)')
+    .argument(
+      '<source>',
+      'its SQLite file, such as /var/lib/marzban/db.sqlite3, or the address of its database (mysql://…, postgres://…)',
+    )
     .option('--xray-config <file>', "Marzban's configuration of the core (XRAY_JSON)")
     .option('--sub-path <path>', 'its XRAY_SUBSCRIPTION_PATH', 'sub')
     .option('--address <address>', 'name or address of its server, where hosts stand at it')

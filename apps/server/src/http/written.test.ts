@@ -23,6 +23,7 @@ beforeEach(async () => {
     submissions: { find: async () => undefined, keep: async () => {}, isSubmittedBefore: () => false },
     differences,
     findUuids: async () => new Map(),
+    refusalOf: () => undefined,
   })
   url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/api/users`
 })

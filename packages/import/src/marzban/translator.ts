@@ -80,7 +80,10 @@ function squadsOfGroups(rows: Rows): SourceSquad[] {
   return rows('groups').map(({ id, name, is_disabled: isOff }) => ({
     key: id ?? '',
     name: name ?? '',
-    tags: isOff === '1' || isOff === 't' ? [] : (links.get(id ?? null) ?? []).flatMap((row) => tags.get(columnLike(row, 'inbound')) ?? []),
+    tags:
+      isOff === '1' || isOff === 't'
+        ? []
+        : (links.get(id ?? null) ?? []).flatMap((row) => tags.get(columnLike(row, 'inbound')) ?? []),
   }))
 }
 

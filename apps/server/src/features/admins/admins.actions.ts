@@ -2,6 +2,7 @@ import {
   builtInRoles,
   errors,
   isBuiltInRole,
+  lackingBesideTokens,
   MAX_ADMINS,
   MAX_ROLES,
   permissionsOfRole,
@@ -130,6 +131,7 @@ export async function addRole(
   role: { name: string; permissions: readonly Permission[] },
 ) {
   refuseBeyond(permissions, role.permissions)
+  refuseTokensAlone(role.permissions)
   return write(ctx, caller, async (tx, record) => {
     await lockRights(tx)
     if ((await listOwnRoles(tx)).length >= MAX_ROLES) fail(errors.tooManyRoles)
@@ -151,6 +153,7 @@ export async function changeRole(
     await lockRights(tx)
     const role = (await findRole(tx, { uuid: edit.uuid })) ?? fail(errors.roleNotFound)
     refuseBeyond(permissions, [...role.permissions, ...(edit.permissions ?? [])])
+    refuseTokensAlone(edit.permissions ?? [])
     const self = caller.uuid === null ? undefined : await findAdmin(tx, { uuid: caller.uuid })
     if (self?.roleId === role.id && edit.permissions && !edit.permissions.includes('admins.write')) fail(errors.roleOfOneself)
     const name = edit.name?.trim()
@@ -188,6 +191,10 @@ async function roleRights(db: Db, { builtInRole, roleId }: RoleColumns): Promise
 
 function refuseBeyond(own: ReadonlySet<Permission>, given: Iterable<Permission>): void {
   if ([...given].some((each) => !own.has(each))) fail(errors.roleAboveOwn)
+}
+
+function refuseTokensAlone(given: readonly Permission[]): void {
+  if (lackingBesideTokens(given).length > 0) fail(errors.roleWithTokensAlone)
 }
 
 export async function refuseTooMany(db: Db, now: Date): Promise<void> {

@@ -162,6 +162,20 @@ describe('roles', () => {
   })
 })
 
+test('ADMIN-005 who may not delete users does not delete many either, whatever the endpoint', async () => {
+  const sam = await join('sam', 'support')
+  const change = { uuids: ['00000000-0000-4000-8000-00000000dead'], expected: 0, change: { kind: 'delete' } }
+  const reply = await server.send('POST', '/api/x/users/change', change, sam)
+  expect(reply.status).toBe(403)
+  expect(reply.headers[api.MISSING_HEADER]).toBe('users.delete')
+})
+
+test('ADMIN-006 a role that makes tokens holds whatever a token may', async () => {
+  const make = (permissions: readonly string[]) => server.send('POST', '/api/x/roles', { name: 'Tokens', permissions })
+  expect(await make(['tokens.read'])).toMatchObject({ status: 409, body: { message: expect.stringContaining('tokens') } })
+  expect((await make([...api.tokenPermissions, 'tokens.read'])).status).toBe(201)
+})
+
 describe('every endpoint and role', () => {
   const endpoints = Object.values<unknown>(api)
     .filter(api.isEndpoint)
@@ -172,6 +186,7 @@ describe('every endpoint and role', () => {
     expect(held('owner').toSorted()).toEqual([...api.permissions].toSorted())
     expect(api.permissions.filter((each) => !api.permissionsOfRole('administrator').has(each))).toEqual([
       'backups.download',
+      'moveIn.write',
       'admins.write',
     ])
     for (const role of ['operator', 'support', 'billing', 'viewer'] as const)
@@ -185,6 +200,7 @@ describe('every endpoint and role', () => {
       ] as const)
         expect([role, none, api.permissionsOfRole(role).has(none)]).toEqual([role, none, false])
     expect(api.permissionsOfRole('support').has('profiles.read')).toBe(false)
+    for (const role of api.builtInRoles) expect([role, api.lackingBesideTokens(api.permissionsOfRole(role))]).toEqual([role, []])
     expect(held('viewer').filter((each) => !each.endsWith('.read') && !api.basicPermissions.includes(each))).toEqual([])
   })
 

@@ -2,7 +2,8 @@ import * as api from '@causeway/contract'
 import type { Input } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { refuseField } from '../../http/errors.ts'
-import { on, type Route } from '../../http/mount.ts'
+import { GuardError } from '../../http/guards.ts'
+import { on, onRaw, type Route } from '../../http/mount.ts'
 import { toUsersView } from '../users/list.rules.ts'
 import {
   deleteByStatus,
@@ -37,9 +38,11 @@ export function bulkUsersRoutes(ctx: Ctx): Route[] {
       if (status && !which.uuids && !which.filters) return measureImpact(ctx.db, { status }, ctx.now())
       return measureImpact(ctx.db, toWhich(which, ctx.now()), ctx.now())
     }),
-    on(api.changeUsers, ({ change, expected, ...which }, caller) =>
-      startUsersChange(ctx, caller, { which: toWhich(which, ctx.now()), expected }, change),
-    ),
+    onRaw(api.changeUsers, async ({ change, expected, ...which }, { caller, permissions }) => {
+      if (change.kind === 'delete' && caller.kind === 'admin' && !permissions.has('users.delete'))
+        throw new GuardError('notOfRole', 'users.delete')
+      return startUsersChange(ctx, caller, { which: toWhich(which, ctx.now()), expected }, change)
+    }),
     on(api.extendUsers, ({ months = 0, days = 0, expected, ...which }, caller) => {
       if (months === 0 && days === 0) return refuseField('months', 'say by how much: months, days, or both')
       return startExtension(ctx, caller, { which: toWhich(which, ctx.now()), expected }, { months, days })
