@@ -78,7 +78,11 @@ export async function editUser(
   const alone = () =>
     writeAtOnce(ctx, caller, (db) => editUserAlone(db, uuid, kept, { ...edit, updatedAt: ctx.now() }, authorOf(ctx, caller)))
   const edited = kept.length > 0 ? await alone() : undefined
-  if (edited) return edited
+  if (edited) {
+    const { entryId, ...user } = edited
+    caller.entries?.push(entryId)
+    return user
+  }
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
     const isLimitChanged = edit.trafficLimitBytes !== undefined

@@ -284,6 +284,8 @@ function withUsage(resetAt: Date | null): RawBuilder<unknown> {
 
 const editing = builtOnceFor()
 
+type EditedAlone = StoredUser & { entryId: number }
+
 /**
  * Updates columns without consequences where the user has one of these statuses, and records it; returns the user, or
  * undefined.
@@ -298,17 +300,17 @@ export async function editUserAlone(
   const given = Object.entries(edit).filter(([, value]) => value !== undefined)
   const columns = given.map(([name]) => name)
   const values = [uuid, statuses, ...given.map(([, value]) => value), ...author]
-  const rows = await editing<StoredUser>(db, columns.join(), values, () => {
+  const rows = await editing<EditedAlone>(db, columns.join(), values, () => {
     const assignments = given.map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
     return written(
       db,
-      sql<StoredUser>`
+      sql<EditedAlone>`
         with "held" as (select * from "users" where "uuid" = ${uuid} and "status" = any(${statuses}::text[]) for update),
         "users" as (
           update "users" set ${sql.join(assignments)} from "held" where "users"."id" = "held"."id" returning "users".*
         ),
-        "recorded" as (${recordingChange(author, 'updateUser', 'users', columns)})
-        ${users(db)}
+        "recorded" as (${recordingChange(author, 'updateUser', 'users', columns)} returning "id")
+        ${users(db).select(sql<number>`(select "id" from "recorded")`.as('entryId'))}
       `,
     )
   })

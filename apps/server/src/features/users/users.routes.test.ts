@@ -363,3 +363,13 @@ test.each([
 ] as const)('%s %s asks for a token', async (method, url) => {
   expect((await server.send(method, url, method === 'GET' ? undefined : {}, {})).status).toBe(401)
 })
+
+test('an edit without consequences names its entry of the history too, so that it can be undone at hand', async () => {
+  const [user, bystander] = [await makeUser(server), await makeUser(server)]
+  const expireAt = '2031-01-01T00:00:00.000Z'
+  const { status, headers } = await server.send('PATCH', '/api/users', { uuid: user.uuid, expireAt })
+  expect([status, headers['x-history-entry']]).toEqual([200, expect.stringMatching(/^\d+$/)])
+  await server.call(api.undoEntry, { id: Number(headers['x-history-entry']) })
+  expect((await server.call(api.getUser, { uuid: user.uuid })).expireAt).toBe(user.expireAt)
+  expect(await server.call(api.getUser, { uuid: bystander.uuid })).toEqual(bystander)
+})

@@ -52,6 +52,10 @@ select "uuid"
 from "noticeWays"
 where "uuid" in ($1, …);
 
+-- listWayNames
+select "name"
+from "noticeWays";
+
 -- listWays
 select "way".*, "state"."lastSuccessAt", "state"."failingSince", "state"."lastError", (
   select count(*)::integer

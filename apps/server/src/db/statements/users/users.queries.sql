@@ -27,6 +27,7 @@ with "held" as (
       from made."updatedAt" then '{}' else jsonb_build_object('updatedAt', "made"."updatedAt") end as "became"
     from "held", "users" as made
   ) as both_sides
+  returning "id"
 ) (
   select "user"."id", "user"."uuid", "user"."shortUuid", "user"."username", "user"."status", "user"."extraTrafficBytes", "user"."trojanPassword",
     "user"."vlessUuid", "user"."ssPassword", "user"."subRevokedAt", "user"."createdAt", "user"."updatedAt", "usage"."usedTrafficBytes",
@@ -43,7 +44,10 @@ with "held" as (
       where "member"."userId" = "user"."id"
       order by "squad"."createdAt", "squad"."id"
     ) as agg
-  ) as "activeInternalSquads"
+  ) as "activeInternalSquads", (
+    select "id"
+    from "recorded"
+  ) as "entryId"
   from "users" as "user"
   inner join "userUsage" as "usage" on "usage"."userId" = "user"."id"
   left join "userAccesses" as "access" on "access"."userId" = "user"."id"
