@@ -101,7 +101,9 @@ function buildPrograms(): void {
 
 function setRenewalInfo(port: number, body: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port, path: '/set-renewal-info/', method: 'POST', rejectUnauthorized: false }
+    // Pebble refuses requests of programs that do not name themselves.
+    const headers = { 'user-agent': 'causeway-tests' }
+    const options = { host: '127.0.0.1', port, path: '/set-renewal-info/', method: 'POST', headers, rejectUnauthorized: false }
     const request = https.request(options, (reply) => {
       reply.resume()
       if (reply.statusCode === 200) resolve()

@@ -12,6 +12,8 @@ import { bootDebian, DEBIAN_IMAGE, makeDebianImage, RUNTIME_SETTINGS, type Machi
 
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
 const START_MS = 300_000
+/** Fetches hundreds of libraries and builds the dashboard. */
+const FIRST_START_MS = 900_000
 const ACCOUNT = { username: 'admin', password: 'Correct4horse1' }
 const HEADERS = { 'content-type': 'application/json', 'x-remnawave-client-type': 'browser' }
 /** The image that ours are based on is in a registry, which is not reached. */
@@ -32,7 +34,7 @@ test.afterAll(() => {
 })
 
 test('SHIP-001 "Try it": a checkout with Node of its own choosing starts by two words, and registers', async () => {
-  test.setTimeout(START_MS)
+  test.setTimeout(FIRST_START_MS)
   const checkout = path.join(folder, 'checkout')
   execFileSync('git', ['clone', '--quiet', '--depth=1', `file://${root}`, checkout])
   const port = await freePort()
@@ -47,7 +49,7 @@ test('SHIP-001 "Try it": a checkout with Node of its own choosing starts by two 
   })
   try {
     const address = `http://127.0.0.1:${port}`
-    await until('it serves', async () => (await fetch(`${address}/health`)).ok, START_MS)
+    await until('it serves', async () => (await fetch(`${address}/health`)).ok, FIRST_START_MS)
     const page = await fetch(address, { headers: { accept: 'text/html' } })
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<title>')])
     const body = JSON.stringify(ACCOUNT)
