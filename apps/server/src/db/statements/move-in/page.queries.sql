@@ -19,7 +19,7 @@ set "isConnected" = $1, "isConnecting" = $2, "isNodeOnline" = $3, "isXrayRunning
 
 -- listMovedNodes
 select "nodes"."uuid", "nodes"."name", "nodes"."countryCode", "nodes"."isDisabled", "state"."isConnected", "state"."isConnecting",
-  "state"."lastStatusMessage" as "message", (
+  "state"."isNodeOnline", "state"."xrayVersion", "state"."nodeVersion", "state"."lastStatusMessage" as "message", (
   select coalesce(sum("uploadBytes" + "downloadBytes"), 0)::bigint as "bytes"
   from "nodeUsageDays" as "usage"
   where "usage"."nodeId" = "nodes"."id"
