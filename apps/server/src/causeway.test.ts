@@ -37,7 +37,17 @@ test('SHIP-013 --version names the version, and each part with its licence', asy
 test('a line that cannot be understood ends with 2, and help with 0', async () => {
   expect(await run(['frobnicate'])).toMatchObject({ code: 2, error: expect.stringContaining("unknown command 'frobnicate'") })
   expect(await run(['verify'])).toMatchObject({ code: 2, error: expect.stringContaining("missing required argument 'file'") })
-  for (const command of [[], ['start'], ['backup'], ['doctor'], ['health'], ['import', 'remnawave'], ['upgrade'], ['verify']])
+  for (const command of [
+    [],
+    ['start'],
+    ['admin'],
+    ['backup'],
+    ['doctor'],
+    ['health'],
+    ['import', 'remnawave'],
+    ['upgrade'],
+    ['verify'],
+  ])
     expect(await run([...command, '--help'])).toMatchObject({ code: 0, out: expect.stringContaining('Usage: causeway') })
 })
 
@@ -81,3 +91,32 @@ async function run(
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   return { code, ...texts }
 }
+
+test('SIGN-009 admin lists, resets a password and a second factor, and unlocks beside a running server, which is in the history', async () => {
+  const database = await testDatabase()
+  server = await testServer({ database })
+  const env = { DATA_DIR: folder, DATABASE_URL: database.url, MASTER_KEY: Buffer.alloc(32, 1).toString('base64') }
+  const { id: adminId } = await server.ctx.db.selectFrom('admins').select('id').executeTakeFirstOrThrow()
+  const secret = server.ctx.secrets.wrap('authenticator', 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP')
+  await server.ctx.db.insertInto('authenticators').values({ adminId, secret, confirmedAt: new Date() }).execute()
+  await server.ctx.db
+    .updateTable('installation')
+    .set({ signInNetworks: ['203.0.113.0/24'] })
+    .execute()
+  await server.ctx.db.insertInto('signInAttempts').values({ address: '127.0.0.1', account: 'admin' }).execute()
+  expect((await run(['admin', 'list'], env)).out).toMatch(/^admin +owner +second factor +1 open session$/m)
+  expect(await run(['admin', 'reset-password', 'nobody'], env)).toMatchObject({
+    code: 1,
+    error: expect.stringContaining('nobody'),
+  })
+  const { out } = await run(['admin', 'reset-password', 'admin'], env)
+  const password = /admin: (\S+)/.exec(out)?.[1] ?? ''
+  expect((await server.send('GET', '/api/hosts')).status).toBe(401)
+  expect((await run(['admin', 'reset-second-factor', 'admin'], env)).code).toBe(0)
+  expect((await run(['admin', 'unlock'], env)).code).toBe(0)
+  const login = await server.send('POST', '/api/auth/login', { username: 'admin', password }, {})
+  expect(login.status).toBe(200)
+  const entries = await server.ctx.db.selectFrom('auditLog').selectAll().where('actorName', '=', 'causeway admin').execute()
+  expect(entries.map(({ action }) => action).toSorted()).toEqual(['resetPassword', 'resetSecondFactor', 'unlockSignIn'])
+  expect(JSON.stringify(entries)).not.toContain(password)
+}, 60_000)

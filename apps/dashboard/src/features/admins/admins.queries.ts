@@ -21,7 +21,7 @@ import { seconds } from '../../lib/time/durations.ts'
 
 export const adminsQuery = () => apiQuery(listAdmins, {}, { refetchInterval: seconds(30) })
 export const rolesQuery = () => apiQuery(listRoles, {})
-export const invitationQuery = (token: string) => apiQuery(getInvitation, { token }, { quiet: true, retry: false })
+export const invitationQuery = (token: string) => apiQuery(getInvitation, { token }, { quiet: true })
 
 const refreshes = [listAdmins, listRoles]
 

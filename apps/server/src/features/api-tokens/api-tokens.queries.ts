@@ -43,10 +43,10 @@ const tokenColumns = editColumns<'apiTokens', TokenEdit>({
   generation: asSent,
 })
 
-export function insertApiToken(db: Db, { generation, scopes, isShownOnce, createdAt, ...fields }: NewToken) {
+export function insertApiToken(db: Db, { generation, scopes, isShownOnce, createdAt, madeBy, ...fields }: NewToken) {
   return db
     .insertInto('apiTokens')
-    .values({ ...tokenColumns(fields), generation, scopes: asJson(scopes), isShownOnce, createdAt, updatedAt: createdAt })
+    .values({ ...tokenColumns(fields), generation, scopes: asJson(scopes), isShownOnce, createdAt, updatedAt: createdAt, madeBy })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
