@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts'
 
-/** A session proves again who uses it when its last proof is older than this. */
+/** A session must prove its person again when its last proof is older than this. */
 export const PROOF_MINUTES = 10
 
 /**

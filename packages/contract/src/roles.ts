@@ -3,7 +3,7 @@ import { permissions, tokenPermissions, type Permission } from './permissions.ts
 
 // Roles of administrators. Tokens have permissions of their own.
 
-/** What everybody holds who may sign in: the own account. */
+/** Permissions of every role: the own account. */
 export const basicPermissions: readonly Permission[] = ['account.read', 'account.write', 'session.end']
 
 const reads = permissions.filter((name) => name.endsWith('.read') && !['tokens.read', 'admins.read'].includes(name))
@@ -50,7 +50,7 @@ export function permissionsOfRole(role: BuiltInRole | readonly Permission[]): Re
   return new Set<Permission>([...basicPermissions, ...(typeof role === 'string' ? rights[role] : role)])
 }
 
-/** What an administrator needs besides the permission of the endpoint. Tokens need that one alone, as ever. */
+/** Permissions that administrators need besides the permission of the endpoint. Tokens need that one alone, as ever. */
 const alsoNeeded: Readonly<Record<string, Permission>> = {
   deleteUser: 'users.delete',
   bulkDeleteUsers: 'users.delete',

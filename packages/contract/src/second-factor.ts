@@ -102,7 +102,7 @@ export const finishWithPasskey = endpoint({
   response: z.object({ accessToken: z.string() }),
 })
 
-/** What a dangerous action asks for once more. */
+/** Proofs that a dangerous action asks for. */
 export const getProofOptions = endpoint({
   name: 'getProofOptions',
   title: 'Confirm Identity',

@@ -102,7 +102,7 @@ it('ADMIN-001 ADMIN-004 a role is changed, and a removal asks about tokens, on a
 })
 
 it('ADMIN-006 an own role is made from permissions in words', async () => {
-  answer(createRole, () => ({ ref: uuid(7), name: 'Night shift', permissions: ['hosts.read'], holders: 0 }))
+  answer(createRole, () => ({ ref: uuid(7), name: 'Night shift', permissions: ['hosts.read' as const], holders: 0 }))
   await showPage(ADDRESS)
   await page.getByRole('button', { name: 'New role' }).click()
   const dialog = page.getByRole('dialog', { name: 'New role' })

@@ -32,6 +32,7 @@ type NewToken = Omit<TokenFields, 'generation'> & {
   generation: Generation | null
   scopes: string[] | null
   isShownOnce: boolean
+  madeBy: string | null
   createdAt: Date
 }
 

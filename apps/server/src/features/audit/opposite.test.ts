@@ -236,6 +236,13 @@ const exceptions: Record<string, api.UndoObstacle> = {
   closeLocalNetworks: 'rollout',
   takeBackRollout: 'rollout',
   changePassword: 'password',
+  inviteAdmin: 'colleague',
+  recallInvitation: 'colleague',
+  updateAdmin: 'colleague',
+  removeAdmin: 'colleague',
+  createRole: 'colleague',
+  updateRole: 'colleague',
+  deleteRole: 'colleague',
   confirmAuthenticator: 'factor',
   removeAuthenticator: 'factor',
   makeRecoveryCodes: 'factor',
@@ -263,6 +270,8 @@ const exceptions: Record<string, api.UndoObstacle> = {
 /** These change no row that the log is about. */
 const others = [
   'startAuthenticator',
+  'getProofOptions',
+  'proveIdentity',
   'getPasskeyRegistrationOptions',
   'getNodePublicKey',
   'patchPanelSettings',
