@@ -116,7 +116,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     },
     bodyLimit: BODY_LIMIT_PUBLIC,
     requestTimeout: REQUEST_LIMIT_MS,
-    // What has arrived while the server stops is still answered; the database is there until the last answer.
+    // Requests that arrived before are still answered while the server stops; the database is there until the last answer.
     return503OnClosing: false,
     ...(tlsFiles ? { serverFactory: tlsServers(tlsFiles, tlsLimits, loggerInstance) } : {}),
     ...(held ? { serverFactory: acmeServers(ctx, held, tlsLimits) } : {}),

@@ -2,10 +2,10 @@ import { createStore } from '../lib/store.ts'
 import { CallError } from './call-error.ts'
 import { sessionToken } from './credentials.ts'
 
-/** Set while a dangerous action waits until its person has proven again who they are: by the dialog that shows it. */
+/** Set by the dialog that shows it, while a dangerous action waits for a new proof of identity. */
 export const proofStore = createStore<((isProven: boolean) => void) | undefined>(undefined)
 
-/** The server asks for more proof of who this is, which a dialog takes over. */
+/** The server asks for another proof of identity, which a dialog takes over. */
 export function isUnproven(error: unknown): boolean {
   return error instanceof CallError && error.status === 428
 }

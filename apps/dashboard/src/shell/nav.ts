@@ -66,7 +66,7 @@ export interface NavEntry {
   to?: LinkProps['to']
   /** … or an address of the server, which opens in a new tab. */
   href?: string
-  /** What a role needs for it to be offered. */
+  /** The permission that a role needs to be offered it. */
   permission?: Permission
   children?: readonly NavEntry[]
 }

@@ -5,7 +5,7 @@ import type { Ctx } from '../ctx.ts'
 
 type Opened = Pick<Ctx, 'db' | 'now' | 'secrets' | 'log'>
 
-/** `causeway admin`: for people who cannot sign in any more, with the server running or stopped. */
+/** `causeway admin`: restores access to accounts, with the server running or stopped. */
 export function adminCommand(): Command {
   const subcommand = (name: string, description: string) => new Command(name).description(description).exitOverride()
   return new Command('admin')

@@ -26,7 +26,7 @@ import type {
   ViewPage,
 } from '@causeway/contract'
 
-/** What the browser's answer to a challenge is for. */
+/** The purpose of the browser's answer to a challenge. */
 export type PasskeyPurpose = 'registration' | 'signIn' | 'secondStep' | 'proof'
 
 // The whole data model on one page. Names are the API's own words; a test holds this page against the migrated database.
@@ -80,7 +80,7 @@ export interface Tables {
     createdAt: DefaultInstant
     expiresAt: Instant
     revokedAt: MaybeInstant
-    /** When its person last proved who they are. */
+    /** The time of the last proof of identity. */
     provenAt: DefaultInstant
   }
   /** A second factor by one-time codes. The secret is wrapped; it counts once a code has confirmed it. */

@@ -40,7 +40,7 @@ export class GuardError extends Error {
 /** A caller and its permissions. Only the guard reads them; handlers run for permitted callers alone. */
 export interface Holder extends Caller {
   permissions: ReadonlySet<Permission>
-  /** Whether its person has lately proven who they are; tokens have none. */
+  /** Whether the session has a recent proof of identity; tokens have none. */
   isProven?: boolean
   /** When the session or token expires; `null` for a token without an end. */
   endsAt: Date | null

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { isUpgradeActive } from './units.ts'
 
-// What the upgrade's unit tells the terminal that began it, a line of JSON for each sentence.
+// Messages of the upgrade's unit to the terminal that began it, a line of JSON for each sentence.
 
 const FILE = '/run/causeway-upgrade.log'
 const LOOK_MS = 200

@@ -43,7 +43,7 @@ export async function continueUpgrade(): Promise<void> {
 interface Outcome {
   sentence: string
   isUpgraded: boolean
-  /** What was kept for a person, where even the old version does not answer. */
+  /** Kept for a person, where even the old version does not answer. */
   isKept?: boolean
 }
 

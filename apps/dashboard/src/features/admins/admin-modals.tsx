@@ -112,7 +112,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
 
 function EditForm({ admin, onDone }: { admin: Admin; onDone: () => void }) {
   const { t } = useTranslation('admins')
-  const [role, setRole] = useState(admin.role.ref as RoleRef) // what the server names a role by
+  const [role, setRole] = useState(admin.role.ref as RoleRef) // the server's name of a role
   const update = useUpdateAdmin()
   const isUnchanged = role === admin.role.ref
   useFrameDirty(!isUnchanged && !update.isSuccess)

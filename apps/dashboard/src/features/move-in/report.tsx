@@ -12,7 +12,7 @@ interface Props {
   report: MoveInReport
 }
 
-/** What a rehearsal found, or an import brought: how much of each kind, and every difference with its rule. */
+/** Findings of a rehearsal or an import: how much of each kind, and every difference with its rule. */
 export function Report({ state, report }: Props) {
   const { t, i18n } = useTranslation('move-in')
   const { isDryRun, counts, findings, version } = report

@@ -17,7 +17,7 @@ import classes from './move-in.module.css'
 const EMPTY = { databaseUrl: '', sessionSecret: '', tokenSecret: '', xrayConfig: '', address: '', linkPath: '' }
 type Fields = typeof EMPTY
 
-/** What to import: a panel, its file or database, and the secrets that it needs. They stay in this form and in the run. */
+/** The source: a panel, its file or database, and the secrets that it needs. They stay in this form and in the run. */
 export function SourceForm({ state }: { state: MoveIn }) {
   const { t } = useTranslation('move-in')
   const confirm = useConfirm()

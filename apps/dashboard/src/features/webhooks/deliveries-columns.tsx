@@ -28,7 +28,7 @@ export function StateBadge({ state }: { state: DeliveryState }) {
   return <StatusBadge color={STATE_COLORS[state]} label={t(`state.${state}`)} />
 }
 
-/** What the last attempt failed of, or the earlier delivery that is waited for. */
+/** The failure of the last attempt, or the earlier delivery that is waited for. */
 function ProblemCell({ delivery: { error, behind } }: { delivery: WebhookDelivery }) {
   return behind === null ? <TextCell text={error === null ? null : inOurWords(error)} /> : <BehindLink behind={behind} />
 }

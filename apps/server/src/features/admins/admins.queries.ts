@@ -7,7 +7,7 @@ export interface RoleColumns {
   roleId: number | null
 }
 
-/** Changes of who holds what come one after the other, so that the last owner stays one. */
+/** Changes of roles come one after the other, so that the last owner stays one. */
 export async function lockRights(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('rights of administrators'))`.execute(tx)
 }

@@ -13,7 +13,7 @@ import { closeInvitation, findInvitation, insertAdmin, insertInvitation, lockRig
 
 const HOUR_MS = 3_600_000
 
-/** Invites somebody to a role by a link that is given this once, and is kept as a hash. */
+/** Makes a link that invites to a role. It is given this once, and is kept as a hash. */
 export async function invite(ctx: Ctx, { caller, permissions }: Giver, { note, role }: { note: string; role: string }) {
   const token = randomBytes(24).toString('base64url')
   const createdAt = ctx.now()

@@ -72,7 +72,7 @@ export interface AuditDetails {
 
 type Change<T> = (tx: Tx, record: (entry: AuditEntry) => void) => Promise<T>
 
-/** What a change needs: commands have no more of it. */
+/** The part of the context that a change needs: commands have no more. */
 export type WriteCtx = Pick<Ctx, 'db' | 'now' | 'secrets' | 'log'>
 
 const MAX_ATTEMPTS = 4

@@ -5,7 +5,7 @@ import { write, type WriteCtx } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
 import { admitAll, deleteFactors, findAdmin, listAdmins, replacePassword, revokeSessions } from './auth.queries.ts'
 
-// For operators at the server's own terminal, who have lost what signs in. What they do is in the history.
+// Restores lost access from the server's own terminal. Each step is in the history.
 
 type Opened = WriteCtx
 const atTerminal: Caller = { ...systemCaller, name: 'causeway admin' }

@@ -130,7 +130,7 @@ export async function recognizeBrowser(ctx: Ctx, caller: Caller, token: string |
   return claimed?.role === 'BROWSER' ? { ...caller, browserId: claimed.browserId } : caller
 }
 
-/** What a ticket of ours says, until it is too old. */
+/** The claims of a ticket of ours, until it is too old. */
 export async function readTicket(ctx: Ctx, ticket: string): Promise<z.infer<typeof ticketClaims> | undefined> {
   const claimed = await verified(ctx, await signingKey(ctx), ticket).catch((error: unknown) => {
     if (error instanceof GuardError) return undefined

@@ -6,7 +6,7 @@ import { DumpScanner, LineCutter, readCopyRow, type SourceRow, type SourceSchema
 import pg from 'pg'
 import { beginSnapshot, copyTable, countRows, listColumns } from './source.queries.ts'
 
-/** What is imported from: tables whose rows are read as a stream, as often as need be. */
+/** A source of an import: tables whose rows are read as a stream, as often as need be. */
 export interface Source {
   schema(): Promise<SourceSchema>
   /** Rows of a table, or how many of them have something in a column. */

@@ -28,7 +28,7 @@ const BATCH = 5000
 export interface Target {
   url: string
   secrets: Pick<SecretStore, 'wrap'>
-  /** What is imported, for the history. */
+  /** The source's name, for the history. */
   source: string
   /** Administrators of this installation stay, as one of them does the import. */
   isByAdmin?: boolean

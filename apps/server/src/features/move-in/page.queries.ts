@@ -26,7 +26,7 @@ export interface Begun {
   panel: MoveInPanel
   /** Without credentials. */
   source: string
-  /** What is said of it unless it ends: the server that does it may be killed. */
+  /** The failure to tell unless it ends: the server that does it may be killed. */
   failure: string
 }
 

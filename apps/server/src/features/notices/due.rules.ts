@@ -20,7 +20,7 @@ export function dueAt({ digest, quietFrom, quietTo }: Timing, zone: string, now:
   return nextAt(zone, timeOf(quietTo), wanted)
 }
 
-/** What a notice of this rule waits for until it is due. */
+/** The reason why a notice of this rule is not yet due. */
 export function whyHeld({ digest, quietTo }: Timing, zone: string, due: Date): 'quietHours' | 'digest' {
   const { hour, minute } = dateIn(zone, due)
   const isEndOfQuiet = quietTo !== null && timeOf(quietTo) === hour * HOUR_MS + minute * MINUTE_MS

@@ -34,7 +34,7 @@ export function lineOf(text: TextName, facts: Facts, reading: Reading): string {
     .replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const value = facts[name]
       if (value === undefined) return ''
-      // What was translated is read in the direction of the line.
+      // Translated words are read in the direction of the line.
       const reason = name === 'reason' ? reasonInWords(String(value), reading.language) : undefined
       return reason === undefined ? isolated(valueInWords(name, value, reading), reading.language) : reason
     })

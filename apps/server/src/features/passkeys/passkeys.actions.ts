@@ -157,7 +157,7 @@ export async function provePasskey(
   }
 }
 
-/** Signs in by a passkey alone: it proves what its owner has, and by PIN or body who uses it. */
+/** Signs in by a passkey alone: it proves possession, and by PIN or body the person. */
 export async function loginWithPasskey(ctx: Ctx, caller: Caller, { response }: { response: unknown }): Promise<SignedIn> {
   return signingIn(async () => {
     await countAttempt(ctx, caller, NO_ACCOUNT)

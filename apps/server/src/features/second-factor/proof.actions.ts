@@ -18,7 +18,7 @@ export async function proofOptions(ctx: Ctx, caller: Caller) {
   }
 }
 
-/** The person at this session proves again who they are, by what signs in to the account. */
+/** Takes another proof of identity from this session, by the means that sign in to the account. */
 export async function proveAgain(ctx: Ctx, caller: Caller, proof: Input<typeof proveIdentity>) {
   const admin = await ownAdmin(ctx, caller)
   const proving = { address: caller.address, provingSession: caller.sessionUuid ?? admin.uuid }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/driver/connect.ts'
 
-/** What an account has beside its password. */
+/** The factors of an account beside its password. */
 export async function findSecondFactor(db: Db, adminId: number) {
   const [authenticator, passkeys, codes] = await Promise.all([
     findAuthenticator(db, adminId),

@@ -5,7 +5,7 @@ import { readTimeZone } from '../../ground/installation.queries.ts'
 import { describe, type Serving } from './serving.actions.ts'
 import { findOldLinkFacts, listUsageOfUser, type StoredSubscriber } from './subscriptions.queries.ts'
 
-// What another panel answered under its links beside subscriptions, in its own words. Pages that stand on them go on.
+// Further answers of another panel under its links, in its own words. Pages that stand on them go on.
 
 /** Without dates usage is that of so many days. */
 const USAGE_DAYS = 30

@@ -216,7 +216,7 @@ function unnested(devices: SeenDevice[]) {
   ) as seen("userId", "hwid", "platform", "osVersion", "deviceModel", "userAgent", "at")`
 }
 
-/** What old links tell of a user beside the subscription. */
+/** The facts of a user that old links tell beside the subscription. */
 export function findOldLinkFacts(db: Db, id: number) {
   return db
     .selectFrom('users as user')

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { tellStatus } from './supervisor.ts'
 
-// What a start that takes long is doing: in a file for `causeway health` and `causeway upgrade`, and in `systemctl status`.
+// Progress of a start that takes long: in a file for `causeway health` and `causeway upgrade`, and in `systemctl status`.
 
 const FILE = 'starting.txt'
 /** Longer than the pause between two sentences. An older file is of a start that ended. */

@@ -14,7 +14,7 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 import { secondFactorQuery, useMakeRecoveryCodes, useRemoveAuthenticator } from './second-factor.queries.ts'
 import classes from './account.module.css'
 
-/** What is asked for beside the password, or in its place. */
+/** Proofs beside the password, or in its place. */
 export function SecondFactorCards() {
   const { t } = useTranslation('account')
   // They are shown once, so that no address leads to them.

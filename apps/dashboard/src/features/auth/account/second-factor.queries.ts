@@ -56,7 +56,7 @@ export function useRemovePasskey() {
 export async function createCredential(): Promise<object | 'known' | undefined> {
   const options = await withProof(() => call(getPasskeyRegistrationOptions, {}))
   try {
-    // What the server's library made for this very one.
+    // The server's library made it for this very one.
     return await startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON })
   } catch (error) {
     return error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED' ? 'known' : undefined

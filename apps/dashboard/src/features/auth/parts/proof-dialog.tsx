@@ -14,7 +14,7 @@ import { signChallenge } from '../second-step/second-step.queries.ts'
 
 const optionsQuery = () => apiQuery(getProofOptions, {}, { staleTime: 0, refetchOnWindowFocus: false, quiet: true })
 
-/** Asks once more who is at this session, before a dangerous action. */
+/** Asks for another proof of identity before a dangerous action. */
 export function ProofDialog({ onEnd }: { onEnd: (isProven: boolean) => void }) {
   const { t } = useTranslation(['second-step', 'auth'])
   return (

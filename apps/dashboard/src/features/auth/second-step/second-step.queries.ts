@@ -40,7 +40,7 @@ export const readSignInOptions = () => call(getPasskeySignInOptions, {})
 /** Has the browser sign a challenge; undefined where the person or the browser did not. */
 export async function signChallenge(options: unknown): Promise<object | undefined> {
   try {
-    // What the server's library made for this very one.
+    // The server's library made it for this very one.
     return await startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON })
   } catch {
     return undefined

@@ -20,7 +20,7 @@ export interface Held extends Omit<HeldBack, 'until'> {
   until: Date
 }
 
-/** What is held back of these groups, by the first that is sent; null where nothing is. A group that is due waits for no rule. */
+/** Notices of these groups that are held back, by the first that is sent; null where none is. A group that is due waits for no rule. */
 export function heldBack(rows: readonly HeldRow[], installationZone: string, now: Date): Held | null {
   const held = rows.flatMap((row): Held[] => {
     const { count, dueAt, rateEndsAt, zone } = row
