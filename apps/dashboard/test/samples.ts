@@ -1,25 +1,27 @@
-import type {
-  ApiTokenDetails,
-  BillingNode,
-  BillingRecord,
-  ConfigProfile,
-  getBandwidthStats,
-  getBuild,
-  getSystemStats,
-  Host,
-  HwidDevice,
-  Inbound,
-  InternalSquad,
-  Node,
-  NodeJoin,
-  Plan,
-  previewSubscription,
-  Provider,
-  Reply,
-  Rollout,
-  RolloutNode,
-  SubscriptionSettings,
-  User,
+import {
+  permissionsOfRole,
+  type ApiTokenDetails,
+  type BillingNode,
+  type BillingRecord,
+  type ConfigProfile,
+  type getAccount,
+  type getBandwidthStats,
+  type getBuild,
+  type getSystemStats,
+  type Host,
+  type HwidDevice,
+  type Inbound,
+  type InternalSquad,
+  type Node,
+  type NodeJoin,
+  type Plan,
+  type previewSubscription,
+  type Provider,
+  type Reply,
+  type Rollout,
+  type RolloutNode,
+  type SubscriptionSettings,
+  type User,
 } from '@causeway/contract'
 
 // Sample entities, each whole and plain: a test names only what it is about.
@@ -219,6 +221,12 @@ export function sampleHost(given: Partial<Host> = {}): Host {
     nodes: [],
     ...given,
   }
+}
+
+/** An owner, whose role opens everything. */
+export function sampleAccount(given: Partial<Reply<typeof getAccount>> = {}): Reply<typeof getAccount> {
+  const permissions = [...permissionsOfRole('owner')]
+  return { uuid: uuid(1), username: 'admin', isPasswordLoginAllowed: true, permissions, ...given }
 }
 
 type Build = Reply<typeof getBuild>

@@ -1,6 +1,7 @@
 // Brings the types of what Playwright lets a test ask of the browser.
 import type {} from '@vitest/browser-playwright'
 import {
+  getAccount,
   getBuild,
   getInstallation,
   getNodeJoin,
@@ -25,7 +26,7 @@ import { Providers } from '../src/shell/providers.tsx'
 import { LoadingBar } from '../src/ui/frames/loading-bar.tsx'
 import { answer, isAnswered } from './fake-api.ts'
 import { sampleBackups } from './sample-backups.ts'
-import { sampleBuild, sampleJoin } from './samples.ts'
+import { sampleAccount, sampleBuild, sampleJoin } from './samples.ts'
 
 /** What a screen is looked at with. Persian turns it from right to left. */
 interface View {
@@ -53,6 +54,7 @@ export async function showPage(
   view: View = {},
 ): Promise<RenderResult & { address: () => string; go: (address: string) => void; back: () => void }> {
   await prepare(view)
+  if (!isAnswered(getAccount)) answer(getAccount, () => sampleAccount())
   if (!isAnswered(getBuild)) answer(getBuild, () => sampleBuild())
   if (!isAnswered(getRelease)) answer(getRelease, () => ({ isConfigured: false, latestTag: null, stars: null }))
   if (!isAnswered(listViews)) answer(listViews, () => ({ views: [] }))

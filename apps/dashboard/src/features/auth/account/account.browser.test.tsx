@@ -1,4 +1,12 @@
-import { changePassword, endOtherSessions, endSession, getAccount, listSessions } from '@causeway/contract'
+import {
+  changePassword,
+  endOtherSessions,
+  endSession,
+  getAccount,
+  getSecondFactor,
+  listPasskeys,
+  listSessions,
+} from '@causeway/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../../../test/axe.ts'
@@ -30,6 +38,8 @@ const script = session(3, { userAgent: 'backup-script', address: null })
 beforeEach(() => {
   answerSmallPanel()
   answer(getAccount, () => ({ uuid: '9f2f2c2e-0000-4000-8000-000000000001', username: 'admin', isPasswordLoginAllowed: true }))
+  answer(getSecondFactor, () => ({ authenticatorSince: null, passkeys: 0, recoveryCodesLeft: 0 }))
+  answer(listPasskeys, () => ({ passkeys: [] }))
   answer(listSessions, () => ({ total: 3, sessions: [own, phone, script] }))
 })
 
