@@ -54,6 +54,8 @@ export interface Caller {
   userAgent: string | null
   /** The origin the panel is reached at in this request, for links when none is configured. */
   origin: string | null
+  /** The request comes from the dashboard, not from a program that speaks the wire. */
+  isDashboard?: boolean
   /** The session of an administrator, for signing out. */
   sessionUuid?: string
   /** A browser that has signed in before, by its signed cookie. Known while signing in only. */

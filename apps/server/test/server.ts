@@ -1,6 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import pino from 'pino'
-import type { CallInput, Endpoint, Reply } from '@causeway/contract'
+import { DASHBOARD_HEADER, type CallInput, type Endpoint, type Reply } from '@causeway/contract'
 import { buildApp } from '../src/app.ts'
 import { openBackups } from '../src/backup/backup-runs.ts'
 import { readConfig } from '../src/config.ts'
@@ -66,7 +66,8 @@ export async function testServer(
     return { status: reply.statusCode, body: isJson ? reply.json() : reply.body, headers: reply.headers }
   }
   if (options.register !== false) {
-    const reply = await send('POST', '/api/auth/register', { username: 'admin', password: 'Correct4horse' })
+    const headers = { ...admin, [DASHBOARD_HEADER]: '1' }
+    const reply = await send('POST', '/api/auth/register', { username: 'admin', password: 'Correct4horse' }, headers)
     const { response } = reply.body as { response: { accessToken: string } } // the contract's reply of register
     admin['authorization'] = `Bearer ${response.accessToken}`
   }

@@ -80,8 +80,8 @@ export interface Tables {
     createdAt: DefaultInstant
     expiresAt: Instant
     revokedAt: MaybeInstant
-    /** The time of the last proof of identity. */
-    provenAt: DefaultInstant
+    /** The time of the last proof of identity; null for a program that speaks the wire. */
+    provenAt: ColumnType<Date | null, Date | null | undefined, Date>
   }
   /** A second factor by one-time codes. The secret is wrapped; it counts once a code has confirmed it. */
   authenticators: {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import {
+  DASHBOARD_HEADER,
   errors,
   isDangerous,
   neededPermissions,
@@ -101,11 +102,12 @@ function bearerOf(request: FastifyRequest): string | undefined {
 }
 
 /** Where a request comes from; forwarded addresses are believed only from trusted proxies (fastify's trustProxy). */
-export function origin(request: FastifyRequest): { address: string; userAgent: string; origin: string | null } {
+export function origin(request: FastifyRequest): Pick<Caller, 'address' | 'userAgent' | 'origin' | 'isDashboard'> {
   return {
     address: plainAddress(request.ip),
     userAgent: request.headers['user-agent'] ?? 'Unknown',
     origin: originOf(request),
+    ...(request.headers[DASHBOARD_HEADER] === undefined ? {} : { isDashboard: true }),
   }
 }
 

@@ -35,8 +35,9 @@ create table "passkeyChallenges" (
   "expiresAt" timestamptz(3) not null
 );
 
--- When the person at a session last proved who they are.
-alter table "sessions" add column "provenAt" timestamptz(3) not null default now();
+-- The last proof of identity.
+-- Null: a session of a program that speaks the wire, which is never asked for another proof.
+alter table "sessions" add column "provenAt" timestamptz(3) default now();
 
 -- Networks from which administrators may sign in; empty admits all.
 alter table "installation" add column "signInNetworks" text[] not null default '{}';

@@ -240,6 +240,15 @@ describe('a dangerous action', () => {
     expect((await make()).status).toBe(201)
   })
 
+  test('SIGN-008 a program that signed in by the frozen wire is not asked', async () => {
+    const login = { username: 'admin', password: 'Correct4horse' }
+    const { body } = await server.send('POST', '/api/auth/login', login)
+    const { response } = body as { response: { accessToken: string } } // the contract's reply of login
+    later()
+    const headers = { ...server.admin, authorization: `Bearer ${response.accessToken}` }
+    expect((await server.send('POST', '/api/tokens', { tokenName: 'by program' }, headers)).status).toBe(201)
+  })
+
   test('SIGN-008 every one of the table is an endpoint, and asks', async () => {
     const dangerous = Object.values<unknown>(api).filter(api.isEndpoint).filter(api.isDangerous)
     expect(dangerous.length).toBeGreaterThan(15)

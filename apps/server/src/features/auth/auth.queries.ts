@@ -65,7 +65,7 @@ export function insertSession(
     userAgent: string | null
     createdAt: Date
     expiresAt: Date
-    provenAt: Date
+    provenAt: Date | null
   },
 ) {
   return db.insertInto('sessions').values(session).returning('uuid').executeTakeFirstOrThrow()

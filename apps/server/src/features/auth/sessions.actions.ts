@@ -159,7 +159,8 @@ export async function openSession(
     userAgent,
     createdAt,
     expiresAt,
-    provenAt: createdAt,
+    // Programs that speak the wire cannot be asked for another proof.
+    provenAt: caller.isDashboard ? createdAt : null,
   })
   const whose = { sid, uuid: admin.uuid, username: admin.username }
   const { browserId = randomUUID() } = caller
@@ -242,7 +243,7 @@ function sessionCaller(
     name,
     sessionUuid,
     permissions: permissionsOfRole(session.builtInRole ?? session.permissions ?? []),
-    isProven: ctx.now().getTime() - session.provenAt.getTime() <= PROOF_MINUTES * 60_000,
+    isProven: session.provenAt === null || ctx.now().getTime() - session.provenAt.getTime() <= PROOF_MINUTES * 60_000,
     endsAt: session.expiresAt,
     ...origin(request),
   }
