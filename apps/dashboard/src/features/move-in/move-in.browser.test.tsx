@@ -7,7 +7,9 @@ import { uuid } from '../../../test/samples.ts'
 import { PHONE, showPage } from '../../../test/screen.tsx'
 
 const MOVE_IN = '/dashboard/utils/move-in'
-const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+/** One moment for all, so that the order of two times does not depend on how long the tests before took. */
+const NOW = Date.now()
+const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
 
 const EMPTY: MoveIn = {
   obstacle: null,
@@ -128,7 +130,7 @@ it('MOVE-013 MOVE-020 an address is refused on its field, and no credential is k
   await page.getByLabelText('Address of its database').fill('hidden-word')
   await page.getByLabelText('JWT_API_TOKENS_SECRET').fill('hidden-word')
   await page.getByRole('button', { name: 'Rehearse' }).click()
-  await expect.element(page.getByText(/must be an address such as postgres/)).toBeVisible()
+  await expect.element(page.getByText(/Must be an address such as postgres/)).toBeVisible()
   const kept = [localStorage, sessionStorage].flatMap((store) => Object.values(store))
   expect([...kept, location.href].join('\n')).not.toContain('hidden-word')
 })

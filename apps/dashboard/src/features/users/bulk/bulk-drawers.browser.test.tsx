@@ -183,7 +183,7 @@ it.each([
   await question(/^Update (these|all) users\?$/)
     .getByRole('button', { name: 'Update' })
     .click()
-  await expect.element(email).toHaveAccessibleDescription('is on the list of traps')
+  await expect.element(email).toHaveAccessibleDescription('This is on the list of traps')
   await expect.element(email).toHaveValue('trap@example.org')
 })
 

@@ -44,7 +44,7 @@ it('selected users are extended by a month: who starts today is said before, and
 
 it.each([
   ['en', 'Extend by 10 days', 'Days', 'Extend by'],
-  ['fa', 'تمدید به مدت ۱۰ روز', 'روز', 'تمدید به مدت'],
+  ['fa', 'تمدید به مدت \u2068۱۰ روز\u2069', 'روز', 'تمدید به مدت'],
 ] as const)('days for everyone, on a phone in %s', async (language, action, days, field) => {
   await showPage(`${USERS}?bulk=all`, { language, ...PHONE })
   await page.getByRole('textbox', { name: field, exact: true }).fill('10')
