@@ -1,5 +1,5 @@
 import * as api from '@causeway/contract'
-import type { CallInput, Endpoint } from '@causeway/contract'
+import { DASHBOARD_HEADER, type CallInput, type Endpoint } from '@causeway/contract'
 import type { Changes } from './rows.ts'
 import type { TestServer } from '../server.ts'
 import type { Doing } from './walked.ts'
@@ -12,6 +12,9 @@ interface Write<Name extends EndpointName> extends Doing {
   input: CallInput<(typeof api)[Name]>
   changes: Changes
 }
+
+/** Of a new session that the dashboard opens, which is proven by its beginning. */
+export const AT_DASHBOARD = { 'user-agent': 'new', [DASHBOARD_HEADER]: '1' }
 
 /** By endpoint. A call that leaves something for jobs is compared when they are done. */
 export type Writes = { [Name in EndpointName]?: (world: World) => Write<Name> }

@@ -74,6 +74,12 @@ export interface World {
   nodes: Record<keyof typeof NODES, string>
   hosts: Record<keyof typeof HOSTS, string>
   users: Record<keyof typeof USERS, string>
+  roles: Record<'Helpers' | 'Watchers' | 'Unheld', string>
+  /** Beside the administrator who calls. */
+  admins: Record<'mia' | 'noa' | 'otto', string>
+  invitations: Record<'ola' | 'pia' | 'rex', string>
+  /** Tokens of the links of these invitations. */
+  links: Record<'ola' | 'pia' | 'rex', string>
   tokens: Record<'bot' | 'cli' | 'web', string>
   views: Record<'new ones' | 'old ones' | 'all', string>
   /** By provider and node, and by provider and amount. */

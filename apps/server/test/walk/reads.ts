@@ -1,5 +1,6 @@
 import type { EndpointName } from './declared.ts'
 import type { Reads } from './read.ts'
+import { adminReads } from './reads/admins.ts'
 import { historyReads } from './reads/history.ts'
 import { fleetReads } from './reads/fleet.ts'
 import { laterReads } from './reads/later.ts'
@@ -8,7 +9,15 @@ import { usageReads } from './reads/usage.ts'
 import { userReads } from './reads/users.ts'
 
 /** By endpoint. */
-export const reads: Reads = { ...userReads, ...usageReads, ...fleetReads, ...serviceReads, ...laterReads, ...historyReads }
+export const reads: Reads = {
+  ...userReads,
+  ...usageReads,
+  ...fleetReads,
+  ...serviceReads,
+  ...laterReads,
+  ...historyReads,
+  ...adminReads,
+}
 
 const RENDERED = 'what a subscription holds is compared with recordings and judged by real clients (features/serving, e2e)'
 const OF_THE_PROCESS = 'tells about the process or the program, not about rows'

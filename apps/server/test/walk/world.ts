@@ -1,6 +1,7 @@
 import * as api from '@causeway/contract'
 import { testDatabase } from '../postgres.ts'
 import { testServer, type TestServer } from '../server.ts'
+import { welcomeColleagues } from './colleagues.ts'
 import { HOSTS, LATER, NODES, NOWHERE, PROFILES, SQUADS, USERS, profileConfig, type World } from './inhabitants.ts'
 import { leaveTraces } from './traces.ts'
 
@@ -82,7 +83,9 @@ async function furnish(server: TestServer) {
   const { templates: shipped } = await server.call(api.listSubscriptionTemplates, {})
   const templates = Object.fromEntries(shipped.map(({ templateType, uuid }) => [templateType, uuid]))
   const traces = await leaveTraces(server, { profiles, nodes, users })
+  const colleagues = await welcomeColleagues(server)
   return {
+    ...colleagues,
     profiles,
     inbounds,
     squads,

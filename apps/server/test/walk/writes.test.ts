@@ -53,7 +53,6 @@ describe('a fleet at work', () => {
 
 /** Tables that have one row at most, and what is empty when nothing is left to do. */
 const SINGLE = [
-  'admins',
   'clock',
   'installation',
   'subscriptionPages',

@@ -1,4 +1,5 @@
 import type { Writes } from './declared.ts'
+import { adminWrites } from './writes/admins.ts'
 import { authWrites, jobWrites } from './writes/auth.ts'
 import { backupWrites } from './writes/backups.ts'
 import { bulkUserWrites } from './writes/bulk-users.ts'
@@ -17,6 +18,7 @@ import { noticeWrites } from './writes/notices.ts'
 import { webhookWrites } from './writes/webhooks.ts'
 
 export const writes = {
+  ...adminWrites,
   ...authWrites,
   ...backupWrites,
   ...bulkUserWrites,

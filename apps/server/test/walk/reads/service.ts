@@ -101,20 +101,18 @@ export const serviceReads: Reads = {
         .toSorted(byText),
     },
   ],
-  getAccount: (held) => [{ input: {}, sees: ({ username }) => username, is: held.rows('admins')[0]?.['username'] }],
-  listSessions: (held) => [
-    {
-      input: {},
-      sees: ({ total, sessions }) => [total, sessions.map(({ userAgent }) => userAgent).toSorted(byText)],
-      is: [
-        held.rows('sessions').length,
-        held
-          .rows('sessions')
-          .map(({ userAgent }) => userAgent)
-          .toSorted(byText),
-      ],
-    },
-  ],
+  getAccount: () => [{ input: {}, sees: ({ username }) => username, is: 'admin' }],
+  listSessions: (held) => {
+    const own = held.rows('admins').find(({ username }) => username === 'admin')
+    const sessions = held.rows('sessions').filter(({ adminId }) => adminId === own?.['id'])
+    return [
+      {
+        input: {},
+        sees: ({ total, sessions: seen }) => [total, seen.map(({ userAgent }) => userAgent).toSorted(byText)],
+        is: [sessions.length, sessions.map(({ userAgent }) => userAgent).toSorted(byText)],
+      },
+    ]
+  },
   listApiTokens: (held) => [
     {
       input: {},

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { TestServer } from '../../server.ts'
-import type { Writes } from '../declared.ts'
+import { AT_DASHBOARD, type Writes } from '../declared.ts'
 import { ADDED, DELETED, NOW, SOME_TEXT, added, every } from '../rows.ts'
 import { NODES } from '../inhabitants.ts'
 
@@ -20,7 +20,7 @@ const TABLET = '00000000-0000-4000-8000-0000000000a1'
 
 /** One more session of the administrator, and one that has ended, which stays as it is. */
 async function openOthers({ ctx: { db } }: TestServer) {
-  const { id: adminId } = await db.selectFrom('admins').select('id').executeTakeFirstOrThrow()
+  const { id: adminId } = await db.selectFrom('admins').select('id').where('username', '=', 'admin').executeTakeFirstOrThrow()
   const expiresAt = new Date('2099-01-01')
   await db
     .insertInto('sessions')
@@ -46,16 +46,16 @@ function telegramAnswer() {
 export const authWrites = {
   register: () => ({
     before: ({ ctx: { db } }) => db.deleteFrom('admins').execute(),
-    headers: { 'user-agent': 'new' },
+    headers: AT_DASHBOARD,
     input: { username: 'first', password: 'Correct4horse' },
     changes: {
-      admins: { first: added({ passwordHash: SOME_TEXT, role: 'ADMIN' }) },
+      admins: { first: added({ passwordHash: SOME_TEXT, role: 'ADMIN', builtInRole: 'owner' }) },
       sessions: { new: added({ adminId: 'first', address: '127.0.0.1', expiresAt: SOME_TEXT, provenAt: NOW }) },
       auditLog: { 'registerAdmin first': ADDED },
     },
   }),
   login: () => ({
-    headers: { 'user-agent': 'new' },
+    headers: AT_DASHBOARD,
     input: { username: 'admin', password: 'Correct4horse' },
     changes: { sessions: session('new'), auditLog: { 'login admin': added({ details: { method: 'password' } }) } },
   }),
@@ -87,7 +87,7 @@ export const authWrites = {
   }),
   telegramCallback: () => ({
     env: { TELEGRAM_OAUTH_ENABLED: 'true', TELEGRAM_BOT_TOKEN: BOT_TOKEN, TELEGRAM_OAUTH_ADMIN_IDS: '[42]' },
-    headers: { 'user-agent': 'new' },
+    headers: AT_DASHBOARD,
     input: telegramAnswer(),
     changes: {
       // An answer serves once.
@@ -117,7 +117,7 @@ export const authWrites = {
         .values({ ...begun, provider: 'github' })
         .execute()
     },
-    headers: { 'user-agent': 'new', cookie: 'causeway_browser=browser' },
+    headers: { ...AT_DASHBOARD, cookie: 'causeway_browser=browser' },
     input: { provider: 'github', code: 'code', state: 'state' },
     changes: {
       oauth2States: { github: DELETED },

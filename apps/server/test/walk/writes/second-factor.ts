@@ -6,7 +6,7 @@ import { signingKey, signToken } from '../../../src/features/auth/sessions.actio
 import type { PasskeyPurpose } from '../../../src/db/tables.ts'
 import { codeAt, softPasskey } from '../../authenticator.ts'
 import type { TestServer } from '../../server.ts'
-import type { Writes } from '../declared.ts'
+import { AT_DASHBOARD, type Writes } from '../declared.ts'
 import { ADDED, DELETED, NOW, SOME_TEXT, added, every } from '../rows.ts'
 
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
@@ -126,7 +126,7 @@ export const secondFactorWrites = {
       await putAuthenticator(server, { isOn: true })
       Object.assign(step, { ticket: await ticketOf(server), code: codeAt(SECRET, new Date()) })
     },
-    headers: { 'user-agent': 'new' },
+    headers: AT_DASHBOARD,
     input: step,
     changes: {
       authenticators: { admin: { lastStep: SOME_STEP } },
@@ -139,7 +139,7 @@ export const secondFactorWrites = {
       await putPasskeys(server, 'secondStep')
       passkeyStep.ticket = await ticketOf(server)
     },
-    headers: { 'user-agent': 'new' },
+    headers: AT_DASHBOARD,
     input: passkeyStep,
     changes: {
       passkeys: proven,
@@ -147,6 +147,16 @@ export const secondFactorWrites = {
       sessions: session,
       auditLog: { 'login admin': added({ details: { method: 'password and passkey' } }) },
     },
+  }),
+  getProofOptions: () => ({
+    before: (server) => putPasskeys(server, 'signIn'),
+    input: {},
+    changes: { passkeyChallenges: { proof: added({ challengeHash: SOME_TEXT, adminId: 'admin', expiresAt: SOME_TEXT }) } },
+  }),
+  proveIdentity: () => ({
+    before: (server) => putAuthenticator(server, { isOn: true }),
+    input: { password: 'Correct4horse', code: RECOVERY[0] ?? '' },
+    changes: { sessions: { lightMyRequest: { provenAt: NOW } }, recoveryCodes: { admin: DELETED } },
   }),
   getPasskeyRegistrationOptions: () => ({
     input: {},
@@ -178,7 +188,7 @@ export const secondFactorWrites = {
   }),
   verifyPasskeySignIn: () => ({
     before: (server) => putPasskeys(server, 'signIn', false),
-    headers: { 'user-agent': 'new' },
+    headers: AT_DASHBOARD,
     input: { response: laptop.prove({ challenge: CHALLENGE, counter: 2 }) },
     changes: {
       passkeys: proven,

@@ -119,12 +119,12 @@ export const settingsWrites = {
   }),
   createApiToken: () => ({
     input: { tokenName: 'fourth' },
-    changes: { apiTokens: { fourth: ADDED }, auditLog: { 'createApiToken fourth': ADDED } },
+    changes: { apiTokens: { fourth: added({ madeBy: 'admin' }) }, auditLog: { 'createApiToken fourth': ADDED } },
   }),
   createLimitedApiToken: () => ({
     input: { tokenName: 'fourth', expiresAt: IN_2077, permissions: ['users.read'], isShownOnce: true },
     changes: {
-      apiTokens: { fourth: added({ expiresAt: IN_2077, permissions: ['users.read'], isShownOnce: true }) },
+      apiTokens: { fourth: added({ expiresAt: IN_2077, permissions: ['users.read'], isShownOnce: true, madeBy: 'admin' }) },
       auditLog: { 'createApiToken fourth': ADDED },
     },
   }),
