@@ -2,6 +2,7 @@ import * as api from '@causeway/contract'
 import { sql } from 'kysely'
 import type { Ctx } from '../../src/ctx.ts'
 import type { Tx } from '../../src/db/driver/connect.ts'
+import { admitAll, deleteFactors, hasPasskeys } from '../../src/features/auth/auth.queries.ts'
 import { listKnownAddresses } from '../../src/features/auth/attempts.queries.ts'
 import {
   lockHostsOfProfile,
@@ -33,6 +34,8 @@ import {
   listSquadIds,
   listUsageOfUser,
 } from '../../src/features/subscriptions/subscriptions.queries.ts'
+import * as joining from '../../src/features/joining/joining.queries.ts'
+import * as identity from '../../src/ground/node-identity.queries.ts'
 import { listProcesses } from '../../src/features/system/system.queries.ts'
 import { closeCores, limitExceeded } from '../../src/features/traffic/ledger.queries.ts'
 import {
@@ -128,6 +131,7 @@ export async function readElsewhere(server: TestServer, world: World): Promise<v
 export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
   await countDevices(db, 1)
   await listKnownAddresses(db, now())
+  await hasPasskeys(db)
   await findFaviconLink(db, UNKNOWN)
   await findRolloutConfig(db, world.rollouts.side)
   await listInboundsByUuid(db, [UNKNOWN])
@@ -149,6 +153,8 @@ export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
   await askNotices(db, now())
   await askCertificates(db, now())
   await moveInRarely(db, now())
+  await joinRarely(db, now())
+  await freeAccounts(db, now())
   await orderTraffic(db)
   await db.transaction().execute((tx) => changeRarely(tx, now()))
 }
@@ -224,6 +230,37 @@ async function moveInRarely(db: Ctx['db'], now: Date): Promise<void> {
     throw new Error('taken back')
   })
   await asking.catch(() => {})
+}
+
+/** Joining: the walk has no machine that joins (features/joining). What it writes is taken back. */
+async function joinRarely(db: Ctx['db'], now: Date): Promise<void> {
+  const code = Buffer.from('code')
+  const asking = db.transaction().execute(async (tx) => {
+    await joining.findJoin(tx, 1)
+    await joining.findNodeOfCode(tx, code, now)
+    await joining.lockNodeOfCode(tx, code, now)
+    await joining.noteStep(tx, 1, 'fetchedAt', now)
+    await joining.noteFailure(tx, 1, 'download', null, now)
+    await identity.insertCertificate(tx, UNKNOWN, { certPem: '', fingerprint: 'new', endsAt: now }, now)
+    await identity.listCertificates(tx, UNKNOWN)
+    await identity.noteCertificateSeen(tx, 'new', now)
+    throw new Error('taken back')
+  })
+  await asking.catch((error: unknown) => {
+    if (!(error instanceof Error) || error.message !== 'taken back') throw error
+  })
+}
+
+/** What the command for those who are locked out writes (features/auth). It is taken back. */
+async function freeAccounts(db: Ctx['db'], now: Date): Promise<void> {
+  const asking = db.transaction().execute(async (tx) => {
+    await deleteFactors(tx, 1)
+    await admitAll(tx, now)
+    throw new Error('taken back')
+  })
+  await asking.catch((error: unknown) => {
+    if (!(error instanceof Error) || error.message !== 'taken back') throw error
+  })
 }
 
 /** Notices: the walk has none to send. What it writes is taken back. */
