@@ -74,6 +74,7 @@ test('there are routes to walk', () => {
   expect(forSessions.map(([name]) => name).toSorted()).toEqual([
     'changePassword',
     'confirmAuthenticator',
+    'countAddressNodes',
     'createApiToken',
     'createLimitedApiToken',
     'createNoticeRule',
@@ -82,6 +83,7 @@ test('there are routes to walk', () => {
     'createWebhook',
     'deleteApiToken',
     'deleteBackup',
+    'deleteMoveInFile',
     'deleteNoticeRule',
     'deleteNoticeWay',
     'deletePasskey',
@@ -92,6 +94,7 @@ test('there are routes to walk', () => {
     'endSession',
     'getAccount',
     'getApiTokenDetails',
+    'getMoveIn',
     'getNoticeRule',
     'getNoticeWay',
     'getPasskeyRegistrationOptions',
@@ -116,6 +119,7 @@ test('there are routes to walk', () => {
     'logout',
     'makeBackup',
     'makeRecoveryCodes',
+    'markMoveIn',
     'proveIdentity',
     'recallInvitation',
     'removeAdmin',
@@ -125,6 +129,7 @@ test('there are routes to walk', () => {
     'resendNoticeMessage',
     'resendWebhookDelivery',
     'rotateWebhookSecret',
+    'runMoveIn',
     'startAuthenticator',
     'testNoticeWay',
     'testWebhook',
@@ -135,13 +140,14 @@ test('there are routes to walk', () => {
     'updateNoticeWay',
     'updateRole',
     'updateWebhook',
+    'uploadMoveInFile',
     'verifyPasskeyRegistration',
   ])
 })
 
 test('a permission that no endpoint needs is none', () => {
   // Looked at by the route of a public page, which shows more to who holds it.
-  const needed = new Set<contract.Access>([...declared.map(({ access }) => access), 'subscriptions.reveal'])
+  const needed = new Set<contract.Access>([...declared.flatMap(contract.neededPermissions), 'subscriptions.reveal'])
   expect(contract.permissions.filter((permission) => !needed.has(permission))).toEqual([])
 })
 
