@@ -5,7 +5,7 @@ import { watchRequests } from './stage/quiet.ts'
 /** Pages of management whose dialog for a new thing is opened by the address. */
 const WITH_DIALOG = ['users', 'internal-squads', 'config-profiles', 'hosts', 'nodes', 'api-tokens']
 // The aim is 150,000 (docs/figures.md); what is above it are names of files that pages added.
-const SIGN_IN_SCRIPT_LIMIT_BYTES = 150_700
+const SIGN_IN_SCRIPT_LIMIT_BYTES = 151_000
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 

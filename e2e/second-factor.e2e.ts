@@ -18,7 +18,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => panel.close())
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const part = (page: Page, name: string) => page.getByRole('region', { name })
 
 async function addAuthenticator(page: Page) {
