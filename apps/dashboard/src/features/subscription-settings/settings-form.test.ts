@@ -72,7 +72,7 @@ it('SUBSET-006 the form is held against the schema of the server, without the sw
   expect(problems({ limitedUsersRemarks: ['fine', 'x'.repeat(501)] })).toEqual(['limitedUsersRemarks'])
   expect(problems({ disabledUsersRemarks: Array.from({ length: 101 }, (_, n) => `${n}`) })).toEqual(['disabledUsersRemarks'])
   const many = Array.from({ length: 1000 }, (_, n) => ({ key: `X-${n}`, value: '1' }))
-  expect(problemsOf({ ...form, customResponseHeaders: many })).toEqual({ customResponseHeaders: 'must have at most 30 entries' })
+  expect(problemsOf({ ...form, customResponseHeaders: many })).toEqual({ customResponseHeaders: 'Must have at most 30 entries' })
   // Whatever stands in the switch: it is no part of the check.
   expect(problems({ isProfileWebpageUrlEnabled: 'yes' as never })).toEqual([])
 })
