@@ -1,10 +1,10 @@
 import { builtInRoles, type Admin } from '@causeway/contract'
-import { Alert, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CreateModal } from '../../ui/frames/create-modal.tsx'
-import { FormFooter, ModalFrame, useFrameDirty } from '../../ui/frames/frames.tsx'
+import { FormFooter, FrameFooter, ModalFrame, useFrameDirty } from '../../ui/frames/frames.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { CopyField } from '../../ui/inputs/copy-field.tsx'
 import { adminsQuery, rolesQuery, useInvite, useRemoveAdmin, useUpdateAdmin } from './admins.queries.ts'
@@ -70,18 +70,15 @@ function InviteForm({ onDone }: { onDone: () => void }) {
   useFrameDirty(note !== '' && !invite.isSuccess)
   if (invite.data) {
     return (
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          onDone()
-        }}
-      >
+      <>
         <Stack gap="md" mb="lg">
           <Alert color="yellow">{t('invite.once')}</Alert>
           <CopyField label={t('invite.link')} value={`${window.location.origin}${invite.data.path}`} isWhole isNext />
         </Stack>
-        <FormFooter action={t('invite.done')} isBusy={false} />
-      </form>
+        <FrameFooter>
+          <Button onClick={onDone}>{t('invite.done')}</Button>
+        </FrameFooter>
+      </>
     )
   }
   return (
@@ -160,7 +157,7 @@ function RemoveForm({ admin, onDone }: { admin: Admin; onDone: () => void }) {
           </Radio.Group>
         )}
       </Stack>
-      <FormFooter action={t('remove.confirm')} isBusy={remove.isPending} />
+      <FormFooter action={t('remove.confirm')} isBusy={remove.isPending} isDangerous />
     </form>
   )
 }

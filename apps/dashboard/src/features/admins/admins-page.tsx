@@ -67,7 +67,7 @@ function AdminRow({ admin }: { admin: Admin }) {
             {nameOf(role)}
           </Badge>
           {isSelf && (
-            <Badge size="sm" variant="outline" tt="none" color="gray">
+            <Badge size="sm" variant="default" tt="none">
               {t('self')}
             </Badge>
           )}
@@ -86,19 +86,26 @@ function AdminRow({ admin }: { admin: Admin }) {
           </span>
         </span>
       </div>
-      <Button size="compact-sm" variant="default" aria-label={t('edit.open', { name: username })} onClick={() => edit.open(uuid)}>
-        {t('edit.action')}
-      </Button>
-      {!isSelf && (
+      <div className={classes['actions']}>
         <Button
           size="compact-sm"
           variant="default"
-          aria-label={t('remove.open', { name: username })}
-          onClick={() => remove.open(uuid)}
+          aria-label={t('edit.open', { name: username })}
+          onClick={() => edit.open(uuid)}
         >
-          {t('remove.action')}
+          {t('edit.action')}
         </Button>
-      )}
+        {!isSelf && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={t('remove.open', { name: username })}
+            onClick={() => remove.open(uuid)}
+          >
+            {t('remove.action')}
+          </Button>
+        )}
+      </div>
     </li>
   )
 }

@@ -107,6 +107,11 @@ it('ADMIN-006 an own role is made from permissions in words', async () => {
   await page.getByRole('button', { name: 'New role' }).click()
   const dialog = page.getByRole('dialog', { name: 'New role' })
   await dialog.getByLabelText('Name').fill('Night shift')
+  const names = dialog
+    .getByRole('checkbox')
+    .elements()
+    .map((one) => one.getAttribute('aria-label') ?? '')
+  expect(names.filter((name) => !/^[A-Z][\w ]+: [A-Z]\w+$/.test(name))).toEqual([])
   await dialog.getByRole('checkbox', { name: 'Hosts: Read' }).click()
   await dialog.getByRole('button', { name: 'New role' }).click()
   await expect.poll(() => requests(createRole)).toEqual([{ name: 'Night shift', permissions: ['hosts.read'] }])

@@ -4,6 +4,8 @@ import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { PRODUCT_NAME } from '../../lib/product.ts'
+import { BrandMark } from '../../ui/brand-mark.tsx'
 import { PageTitle } from '../../ui/frames/page-title.tsx'
 import { PasswordField } from '../auth/parts/password-field.tsx'
 import { invitationQuery, useAccept } from './admins.queries.ts'
@@ -18,21 +20,29 @@ export default function InvitationPage() {
   return (
     <Center component="main" className={classes['welcome']!}>
       <PageTitle title={t('accept.title')} />
-      <Paper withBorder p="xl" w="100%" maw={420}>
-        {read.isPending && <Loader role="progressbar" aria-label={t('accept.title')} />}
+      <Stack gap="lg" className={classes['column']!}>
+        <Title order={1} className={classes['brand']!}>
+          <BrandMark size="2.25rem" />
+          {PRODUCT_NAME}
+        </Title>
+        {read.isPending && <Loader role="progressbar" aria-label={t('accept.title')} mx="auto" />}
         {read.isError && (
-          <Stack>
-            <Title order={1} size="h3">
-              {t('accept.bad')}
-            </Title>
-            <Alert color="yellow">{read.error.message}</Alert>
-            <Button variant="default" renderRoot={(props) => <Link to="/auth/login" {...props} />}>
-              {t('accept.toLogin')}
-            </Button>
-          </Stack>
+          <Paper className={classes['panel']!}>
+            <Stack>
+              <Title order={2}>{t('accept.bad')}</Title>
+              <Alert color="yellow">{read.error.message}</Alert>
+              <Button variant="default" renderRoot={(props) => <Link to="/auth/login" {...props} />}>
+                {t('accept.toLogin')}
+              </Button>
+            </Stack>
+          </Paper>
         )}
-        {read.data && <AcceptForm token={token} role={read.data.role} invitedBy={read.data.invitedBy} />}
-      </Paper>
+        {read.data && (
+          <Paper className={classes['panel']!}>
+            <AcceptForm token={token} role={read.data.role} invitedBy={read.data.invitedBy} />
+          </Paper>
+        )}
+      </Stack>
     </Center>
   )
 }
@@ -65,16 +75,17 @@ function AcceptForm({ token, role, invitedBy }: AcceptProps) {
       )}
     >
       <Stack gap="sm">
-        <Title order={1} size="h3">
-          {t('accept.title')}
-        </Title>
-        <Text size="sm" c="dimmed">
-          {t('accept.hint', { name: invitedBy, role: nameOf(role) })}
-        </Text>
+        <div>
+          <Title order={2}>{t('accept.title')}</Title>
+          <Text size="sm" c="dimmed">
+            {t('accept.hint', { name: invitedBy, role: nameOf(role) })}
+          </Text>
+        </div>
         <TextInput
           label={t('auth:username')}
           autoComplete="username"
           autoCapitalize="none"
+          autoFocus
           key={form.key('username')}
           {...form.getInputProps('username')}
         />
@@ -91,7 +102,7 @@ function AcceptForm({ token, role, invitedBy }: AcceptProps) {
           key={form.key('confirmPassword')}
           {...form.getInputProps('confirmPassword')}
         />
-        <Button type="submit" loading={accept.isPending} fullWidth>
+        <Button type="submit" loading={accept.isPending} mt="xs" fullWidth>
           {t('accept.action')}
         </Button>
       </Stack>

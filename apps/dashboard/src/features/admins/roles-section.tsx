@@ -1,4 +1,4 @@
-import { basicPermissions, permissions, type Permission, type Role } from '@causeway/contract'
+import { basicPermissions, isBuiltInRole, permissions, type Permission, type Role } from '@causeway/contract'
 import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -48,6 +48,10 @@ function RoleRow({ role, onEdit }: { role: Role; onEdit: () => void }) {
   const confirm = useConfirmDelete()
   const remove = useDeleteRole()
   const name = nameOf(role)
+
+  async function onDelete(): Promise<void> {
+    if (await confirm(t('role.deleteTitle', { name }), t('role.deleteBody'))) remove.mutate({ uuid: role.ref })
+  }
   return (
     <li className={classes['row']}>
       <div className={classes['what']}>
@@ -55,12 +59,13 @@ function RoleRow({ role, onEdit }: { role: Role; onEdit: () => void }) {
           <bdi>{name}</bdi>
         </span>
         <span className={classes['facts']}>
+          {isBuiltInRole(role.ref) && <span>{t(`builtInHint.${role.ref}`)}</span>}
           <span>{t('role.holders', { count: role.holders })}</span>
           <span>{t('role.permissions', { count: role.permissions.length })}</span>
         </span>
       </div>
       {role.name !== null && (
-        <>
+        <div className={classes['actions']}>
           <Button size="compact-sm" variant="default" aria-label={t('role.editOne', { name })} onClick={onEdit}>
             {t('role.edit')}
           </Button>
@@ -70,14 +75,12 @@ function RoleRow({ role, onEdit }: { role: Role; onEdit: () => void }) {
               variant="default"
               aria-label={t('role.deleteOne', { name })}
               loading={remove.isPending}
-              onClick={async () => {
-                if (await confirm(t('role.deleteTitle', { name }), t('role.deleteBody'))) remove.mutate({ uuid: role.ref })
-              }}
+              onClick={() => void onDelete()}
             >
               {t('role.delete')}
             </Button>
           )}
-        </>
+        </div>
       )}
     </li>
   )

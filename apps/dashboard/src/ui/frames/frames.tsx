@@ -88,12 +88,14 @@ interface FormFooterProps {
   action: string
   isBusy: boolean
   isDisabled?: boolean
+  /** It takes away what does not come back. */
+  isDangerous?: boolean
   /** Further actions on the thing in the form, before the way back. */
   children?: ReactNode
 }
 
 /** The end of a form in a frame: the way back, and the button that sends it. */
-export function FormFooter({ action, isBusy, isDisabled = false, children }: FormFooterProps) {
+export function FormFooter({ action, isBusy, isDisabled = false, isDangerous = false, children }: FormFooterProps) {
   const { t } = useTranslation('ui')
   const close = useFrameClose()
   return (
@@ -104,6 +106,7 @@ export function FormFooter({ action, isBusy, isDisabled = false, children }: For
       </Button>
       <Button
         type="submit"
+        color={isDangerous ? 'red.7' : 'cyan'}
         disabled={isDisabled}
         loading={isBusy}
         onClick={({ currentTarget }) => showFirstProblem(currentTarget.form)}
