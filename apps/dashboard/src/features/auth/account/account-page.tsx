@@ -57,7 +57,7 @@ function PasswordCard() {
     <AccountCard id="password" title={t('password.card')}>
       <div className={classes['line']}>
         <Text size="sm" c="dimmed">
-          {account?.isPasswordLoginAllowed === false ? t('password.off') : t('password.ends')}
+          {account?.isPasswordLoginAllowed === false ? t('password.off') : t('password.hint')}
         </Text>
         <Button variant="default" onClick={() => open('password')}>
           {t('password.open')}

@@ -2,6 +2,7 @@ import { Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { latinDigits } from '../../../lib/numbers/digits.ts'
 import { FormFooter } from '../../../ui/frames/frames.tsx'
 import { ErrorState, LoadingRows } from '../../../ui/frames/states.tsx'
 import { CopyField } from '../../../ui/inputs/copy-field.tsx'
@@ -15,7 +16,7 @@ export function AuthenticatorForm({ onConfirmed }: { onConfirmed: (recoveryCodes
   const start = useStartAuthenticator()
   const form = useForm({
     initialValues: { code: '' },
-    validate: { code: (code) => (/^\d{6}$/.test(code.replaceAll(/\s/g, '')) ? null : t('factor.codeProblem')) },
+    validate: { code: (code) => (/^\d{6}$/.test(latinDigits(code).replaceAll(/\s/g, '')) ? null : t('factor.codeProblem')) },
   })
   const confirm = useConfirmAuthenticator(form)
   const isStarted = useRef(false)
@@ -32,7 +33,10 @@ export function AuthenticatorForm({ onConfirmed }: { onConfirmed: (recoveryCodes
     <form
       noValidate
       onSubmit={form.onSubmit(({ code }) =>
-        confirm.mutate({ code: code.replaceAll(/\s/g, '') }, { onSuccess: ({ recoveryCodes }) => onConfirmed(recoveryCodes) }),
+        confirm.mutate(
+          { code: latinDigits(code).replaceAll(/\s/g, '') },
+          { onSuccess: ({ recoveryCodes }) => onConfirmed(recoveryCodes) },
+        ),
       )}
     >
       <Stack gap="md" mb="lg">

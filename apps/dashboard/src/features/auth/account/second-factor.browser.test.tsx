@@ -45,7 +45,7 @@ it('SIGN-004 an authenticator is set up by picture or text, and ten recovery cod
   await dialog.getByLabelText('Code').fill('12')
   await dialog.getByRole('button', { name: 'Turn on' }).click()
   await expect.element(dialog.getByText('Enter the six digits that the app shows')).toBeVisible()
-  await dialog.getByLabelText('Code').fill('123 456')
+  await dialog.getByLabelText('Code').fill('۱۲۳ 456')
   answer(getSecondFactor, () => on)
   await dialog.getByRole('button', { name: 'Turn on' }).click()
   const codes = page.getByRole('dialog', { name: 'Your recovery codes' })

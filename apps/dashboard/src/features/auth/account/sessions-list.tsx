@@ -57,7 +57,7 @@ export function SessionsList() {
 }
 
 function SessionRow({ session }: { session: Session }) {
-  const { t } = useTranslation('account')
+  const { t, i18n } = useTranslation('account')
   const end = useEndSession()
   const { address, userAgent, createdAt, expiresAt, isCurrent } = session
   const { program, system } = browserOf(userAgent ?? '')
@@ -71,7 +71,10 @@ function SessionRow({ session }: { session: Session }) {
       <Icon size={20} stroke={1.5} aria-hidden />
       <div className={classes['what']}>
         <span className={classes['name']} title={userAgent ?? undefined}>
-          <bdi className={classes['program']}>{name}</bdi>
+          {/* A sentence of ours reads as the page does, though its first letters are of a name. */}
+          <bdi className={classes['program']} dir={program !== undefined && system !== undefined ? i18n.dir() : 'auto'}>
+            {name}
+          </bdi>
           {isCurrent && (
             <Badge size="sm" variant="light" color="cyan" tt="none">
               {t('sessions.this')}

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../../api/api-query.ts'
 import { useApiMutation } from '../../../api/use-api-mutation.ts'
+import { latinDigits } from '../../../lib/numbers/digits.ts'
 import { FormFooter, ModalFrame } from '../../../ui/frames/frames.tsx'
 import { ErrorState, LoadingRows } from '../../../ui/frames/states.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -43,7 +44,7 @@ function ProofForm({ onProven }: { onProven: () => void }) {
     <form
       noValidate
       onSubmit={form.onSubmit(({ password, code }) =>
-        prove.mutate({ password, ...(isCodeAsked ? { code: code.trim() } : {}) }, { onSuccess: onProven }),
+        prove.mutate({ password, ...(isCodeAsked ? { code: latinDigits(code).trim() } : {}) }, { onSuccess: onProven }),
       )}
     >
       <Stack gap="md" mb="lg">

@@ -1,8 +1,9 @@
-import { Alert, Button, Loader, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Divider, Loader, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { latinDigits } from '../../../lib/numbers/digits.ts'
 import {
   signChallenge,
   useFinishWithCode,
@@ -33,7 +34,7 @@ export function SecondStep({ credentials, onBack }: Props) {
       {start.isError && <Alert color="red">{start.error.message}</Alert>}
       {!start.isError && !start.data && <Loader role="progressbar" aria-label={t('title')} />}
       {start.data && <Proofs started={start.data} />}
-      <Button variant="subtle" onClick={onBack}>
+      <Button variant="subtle" color="gray" onClick={onBack}>
         {t('back')}
       </Button>
     </Stack>
@@ -41,7 +42,7 @@ export function SecondStep({ credentials, onBack }: Props) {
 }
 
 function Proofs({ started }: { started: Started }) {
-  const { t } = useTranslation('second-step')
+  const { t } = useTranslation(['second-step', 'auth'])
   const { ticket, hasAuthenticator, hasRecoveryCodes, passkey } = started
   const form = useForm({ mode: 'uncontrolled', initialValues: { code: '' } })
   const finish = useFinishWithCode(form)
@@ -71,8 +72,9 @@ function Proofs({ started }: { started: Started }) {
           {t('passkeyAborted')}
         </Text>
       )}
+      {passkey !== null && hasCodes && <Divider label={t('auth:or')} />}
       {hasCodes && (
-        <form noValidate onSubmit={form.onSubmit(({ code }) => finish.mutate({ ticket, code: code.trim() }))}>
+        <form noValidate onSubmit={form.onSubmit(({ code }) => finish.mutate({ ticket, code: latinDigits(code).trim() }))}>
           <Stack gap="sm">
             <TextInput
               label={t('code')}
