@@ -117,6 +117,7 @@ export const createRole = endpoint({
   title: 'Create Role',
   tag,
   access: 'admins.write',
+  creates: true,
   method: 'POST',
   path: '/api/x/roles',
   body: roleFields,

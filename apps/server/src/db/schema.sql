@@ -848,6 +848,7 @@ create table installation (
   "timeZone" text not null,
   "updatedAt" timestamp(3) with time zone default now() not null,
   "sessionGeneration" text default '2.1'::text not null,
+  "signInNetworks" text[] default '{}'::text[] not null,
   "backupHour" smallint,
   "keepDailyBackups" smallint default 7 not null,
   "keepWeeklyBackups" smallint default 4 not null,
@@ -856,7 +857,6 @@ create table installation (
   constraint "installation_keepDailyBackups_check" CHECK ((("keepDailyBackups" >= 1) AND ("keepDailyBackups" <= 366))),
   constraint "installation_keepMonthlyBackups_check" CHECK ((("keepMonthlyBackups" >= 0) AND ("keepMonthlyBackups" <= 240))),
   constraint "installation_keepWeeklyBackups_check" CHECK ((("keepWeeklyBackups" >= 0) AND ("keepWeeklyBackups" <= 520))),
-  "signInNetworks" text[] default '{}'::text[] not null,
   constraint "installation_sessionGeneration_check" CHECK (("sessionGeneration" = ANY (ARRAY['2.1'::text, '2.8'::text, '3.3'::text, '3.4'::text]))),
   constraint installation_uuid_check CHECK ((uuid = '0f6f2f0e-6d0b-4f5e-8a55-93c1f3b1d3a7'::uuid)),
   constraint installation_pkey PRIMARY KEY (uuid)
@@ -937,14 +937,6 @@ create table jobs (
   constraint jobs_pkey PRIMARY KEY (id)
 ) with ();
 
-create table "nodeCertificates" (
-  fingerprint text not null,
-  "nodeUuid" uuid not null,
-  "signedAt" timestamp(3) with time zone not null,
-  "endsAt" timestamp(3) with time zone not null,
-  "seenAt" timestamp(3) with time zone,
-  "revokedAt" timestamp(3) with time zone,
-  constraint "nodeCertificates_pkey" PRIMARY KEY (fingerprint)
 create table "moveIn" (
   id integer default 1 not null,
   panel text,
@@ -960,6 +952,16 @@ create table "moveIn" (
   "endedAt" timestamp(3) with time zone,
   constraint "moveIn_id_check" CHECK ((id = 1)),
   constraint "moveIn_pkey" PRIMARY KEY (id)
+) with ();
+
+create table "nodeCertificates" (
+  fingerprint text not null,
+  "nodeUuid" uuid not null,
+  "signedAt" timestamp(3) with time zone not null,
+  "endsAt" timestamp(3) with time zone not null,
+  "seenAt" timestamp(3) with time zone,
+  "revokedAt" timestamp(3) with time zone,
+  constraint "nodeCertificates_pkey" PRIMARY KEY (fingerprint)
 ) with ();
 
 create table "nodeInbounds" (
@@ -1387,7 +1389,7 @@ create table sessions (
   "createdAt" timestamp(3) with time zone default now() not null,
   "expiresAt" timestamp(3) with time zone not null,
   "revokedAt" timestamp(3) with time zone,
-  "provenAt" timestamp(3) with time zone default now() not null,
+  "provenAt" timestamp(3) with time zone default now(),
   constraint "sessions_adminId_fkey" FOREIGN KEY ("adminId") REFERENCES admins(id) ON DELETE CASCADE,
   constraint sessions_pkey PRIMARY KEY (uuid)
 ) with ();

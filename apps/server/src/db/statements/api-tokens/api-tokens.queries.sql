@@ -13,8 +13,9 @@ left join "apiTokenUses" as "use" on "use"."tokenUuid" = "token"."uuid"
 where "token"."uuid" = $2;
 
 -- insertApiToken
-insert into "apiTokens" ("tokenName", "expiresAt", "permissions", "generation", "scopes", "isShownOnce", "createdAt", "updatedAt")
-values ($1, $2, $3, $4, $5, $6, $7, $8)
+insert into "apiTokens" ("tokenName", "expiresAt", "permissions", "generation", "scopes", "isShownOnce", "createdAt", "updatedAt",
+  "madeBy")
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 returning *;
 
 -- listApiTokens

@@ -43,6 +43,13 @@ select distinct "address"
 from "sessions"
 where "createdAt" > $1;
 
+-- listKnownPlaces
+select "address", "userAgent"
+from "sessions"
+where "adminId" = $1
+order by "createdAt" desc
+limit $2;
+
 -- lockAttempts
 select pg_advisory_xact_lock(hashtext('sign-in by account'), hashtext($1));
 

@@ -41,6 +41,11 @@ set "confirmedAt" = $1, "lastStep" = $2
 where "adminId" = $3 and "secret" = $4 and "confirmedAt" is null
 returning "adminId";
 
+-- useRecoveryCode
+delete from "recoveryCodes"
+where "adminId" = $1 and "codeHash" = $2
+returning "adminId";
+
 -- useStep
 update "authenticators"
 set "lastStep" = $1
