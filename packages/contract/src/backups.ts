@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { wireInstant, wireText } from './wire.ts'
+import { wireInstant, wireInt, wireText } from './wire.ts'
 
 // Backups of the whole installation. All of this is our own addition.
 
@@ -26,10 +26,10 @@ export type KeptBackup = z.output<typeof keptBackup>
 
 /** Backups that the server makes by itself, and how many of them it keeps. */
 const backupScheduleFields = z.object({
-  hour: z.int().min(0).max(23).nullable().describe('of every day, in the time zone of the installation; null makes no backups'),
-  keepDaily: z.int().min(1).max(366).describe('days of which the newest backup stays'),
-  keepWeekly: z.int().min(0).max(520).describe('weeks, the same'),
-  keepMonthly: z.int().min(0).max(240).describe('months, the same'),
+  hour: wireInt.min(0).max(23).nullable().describe('of every day, in the time zone of the installation; null makes no backups'),
+  keepDaily: wireInt.min(1).max(366).describe('days of which the newest backup stays'),
+  keepWeekly: wireInt.min(0).max(520).describe('weeks, the same'),
+  keepMonthly: wireInt.min(0).max(240).describe('months, the same'),
 })
 
 export const backupSchedule = backupScheduleFields.extend({

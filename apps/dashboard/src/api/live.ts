@@ -1,7 +1,8 @@
+import type * as contract from '@causeway/contract'
+import type { LiveTopic } from '@causeway/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { seconds } from '../lib/time/durations.ts'
 import { listen, type Message } from './event-stream.ts'
-import { readsOf } from './live-reads.ts'
 import { sessionStore } from './session.ts'
 
 /** How long is waited before the stream is opened again, by how often it could not be; the last for ever. */
@@ -84,4 +85,24 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
       resolve()
     })
   })
+}
+
+/** Reads to repeat after a change of a topic. Figures that change all the time are polled instead. */
+const READS: Record<LiveTopic, readonly (keyof typeof contract)[]> = {
+  users: ['listUsers', 'listUsersNearLimit', 'getUser', 'listUserTags', 'getUserAccess', 'getUserAccessibleNodes'],
+  devices: ['findHwidDevices', 'getHwidStats', 'listUserHwidDevices'],
+  squads: ['listInternalSquads', 'getInternalSquad', 'getInternalSquadAccessibleNodes'],
+  profiles: ['listConfigProfiles', 'getConfigProfile', 'listInbounds', 'listProfileInbounds', 'listRollouts', 'listOpenProfiles'],
+  hosts: ['listHosts', 'getHost', 'listHostTags'],
+  nodes: ['listNodes', 'getNode'],
+  billing: ['listInfraProviders', 'getInfraProvider', 'listInfraBillingNodes', 'listInfraBillingHistory', 'getInfraSpending'],
+  settings: ['getSubscriptionSettings', 'getSubscriptionPage', 'getInstallation'],
+  templates: ['getSubscriptionTemplate'],
+  jobs: ['listJobs', 'getJob'],
+  tokens: ['listApiTokens'],
+}
+
+function readsOf(topics: readonly LiveTopic[]): ReadonlySet<unknown> {
+  // Every change is an entry of the history.
+  return new Set([...topics.flatMap((topic) => READS[topic]), 'listHistory', 'listDeleted'])
 }

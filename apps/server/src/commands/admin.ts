@@ -68,18 +68,18 @@ async function inInstallation<Result>(act: (ctx: Opened) => Promise<Result>): Pr
   const { connect } = await import('../db/driver/connect.ts')
   const { migrate } = await import('../db/migrate.ts')
   const { openSecretStore, readMasterKey } = await import('../ground/secret-store.ts')
-  const { url, stop } = await databaseOf(config)
+  const database = await databaseOf(config)
   try {
-    await migrate(url)
-    const { db, close } = connect(url, { max: 2 })
+    await migrate(database.url)
+    const connected = connect(database.url, { max: 2 })
     try {
-      const secrets = await openSecretStore(db, readMasterKey(config.MASTER_KEY, config.dataDir))
-      return await act({ db, secrets, now: () => new Date(), log: pino({ level: 'silent' }) })
+      const secrets = await openSecretStore(connected.db, readMasterKey(config.MASTER_KEY, config.dataDir))
+      return await act({ db: connected.db, secrets, now: () => new Date(), log: pino({ level: 'silent' }) })
     } finally {
-      await close()
+      await connected.close()
     }
   } finally {
-    await stop()
+    await database.stop()
   }
 }
 
@@ -88,6 +88,6 @@ async function databaseOf({ DATABASE_URL, dataDir }: Config): Promise<{ url: str
   const { runningUrl, startEmbeddedPostgres } = await import('../postgres/embedded-postgres.ts')
   const running = runningUrl(dataDir)
   if (running !== undefined) return { url: running, stop: async () => {} }
-  const { url, stop } = await startEmbeddedPostgres({ dataDir, onNotice: console.error, onLost: () => process.exit(1) })
-  return { url, stop }
+  const started = await startEmbeddedPostgres({ dataDir, onNotice: console.error, onLost: () => process.exit(1) })
+  return { url: started.url, stop: () => started.stop() }
 }

@@ -81,7 +81,7 @@ export interface Tables {
     expiresAt: Instant
     revokedAt: MaybeInstant
     /** The time of the last proof of identity; null for a program that speaks the wire. */
-    provenAt: ColumnType<Date | null, Date | null | undefined, Date>
+    provenAt: MaybeInstant
   }
   /** A second factor by one-time codes. The secret is wrapped; it counts once a code has confirmed it. */
   authenticators: {

@@ -15,7 +15,7 @@ const contracts: [PublishedPackage, api.Generation][] = [
   ['contract-3.4', '3.4'],
 ]
 /** Signing in with the help of others is answered by the tests of these ways; terminals of nodes came after 3.4.4. */
-const elsewhere = /^\w+ \/api\/(auth\/(register|oauth2|passkey)|node-ssh)/
+const elsewhere = /^\w+ \/api\/(auth\/(register|oauth2|passkey)|passkeys|node-ssh)/
 /** Our routes, those with the most fixed parts first. */
 const own = [...Object.values<unknown>(api).filter(api.isEndpoint), ...api.pending.map(({ endpoint }) => endpoint)]
   .map(({ method, path }) => ({

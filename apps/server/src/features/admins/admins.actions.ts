@@ -66,7 +66,7 @@ export function shownRole({
 export async function changeRoleOf(ctx: Ctx, { caller, permissions }: Giver, { uuid, role }: { uuid: string; role: string }) {
   await write(ctx, caller, async (tx, record) => {
     await lockRights(tx)
-    const admin = (await findAdmin(tx, { uuid })) ?? fail(errors.adminNotFound)
+    const admin = (await findAdmin(tx, { uuid })) ?? fail(errors.colleagueNotFound)
     const held = await roleRights(tx, admin)
     refuseBeyond(permissions, held)
     const next = await givenRole(tx, permissions, role)
@@ -75,7 +75,7 @@ export async function changeRoleOf(ctx: Ctx, { caller, permissions }: Giver, { u
     await updateAdminRole(tx, admin.id, next, ctx.now())
     record({ action: 'updateAdmin', target: uuid, name: admin.username })
   })
-  return (await listAdmins(ctx.db, ctx.now())).find((admin) => admin.uuid === uuid) ?? fail(errors.adminNotFound)
+  return (await listAdmins(ctx.db, ctx.now())).find((admin) => admin.uuid === uuid) ?? fail(errors.colleagueNotFound)
 }
 
 /** Removes an administrator: their sessions end at once, and their tokens go or stay as the caller says. */
@@ -86,7 +86,7 @@ export async function removeColleague(
 ) {
   return write(ctx, caller, async (tx, record) => {
     await lockRights(tx)
-    const admin = (await findAdmin(tx, { uuid })) ?? fail(errors.adminNotFound)
+    const admin = (await findAdmin(tx, { uuid })) ?? fail(errors.colleagueNotFound)
     if (uuid === caller.uuid) fail(errors.removesOneself)
     refuseBeyond(permissions, await roleRights(tx, admin))
     if (admin.builtInRole === 'owner' && (await countOwners(tx)) === 1) fail(errors.lastOwner)

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { config, IN_TIME, makeOppositeWorld, YEAR_2099 } from '../../../test/opposite-world.ts'
 import { runJobs } from '../../../test/jobs.ts'
+import { exceptions, others } from '../../../test/opposite-exceptions.ts'
 import { laterChanges } from '../../../test/opposite-later.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { audited, type AuditedTable } from '../../db/audited.ts'
@@ -226,59 +227,6 @@ async function startRollout() {
   await server.ctx.db.updateTable('nodeStates').set({ isConnected: true, testsConfig: true }).execute()
   return server.call(api.startRollout, { uuid: world.profile, config: { ...config('MAIN'), log: { loglevel: 'none' } } })
 }
-
-/** Entries that these make cannot be undone, each for its reason. */
-const exceptions: Record<string, api.UndoObstacle> = {
-  startRollout: 'rollout',
-  pauseRollout: 'rollout',
-  continueRollout: 'rollout',
-  waiveRolloutProof: 'rollout',
-  closeLocalNetworks: 'rollout',
-  takeBackRollout: 'rollout',
-  changePassword: 'password',
-  inviteAdmin: 'colleague',
-  recallInvitation: 'colleague',
-  updateAdmin: 'colleague',
-  removeAdmin: 'colleague',
-  createRole: 'colleague',
-  updateRole: 'colleague',
-  deleteRole: 'colleague',
-  confirmAuthenticator: 'factor',
-  removeAuthenticator: 'factor',
-  makeRecoveryCodes: 'factor',
-  verifyPasskeyRegistration: 'factor',
-  renamePasskey: 'factor',
-  deletePasskey: 'factor',
-  dropConnections: 'request',
-  dropIpConnections: 'request',
-  makeJoinCode: 'request',
-  revokeNodeCertificate: 'certificates',
-  restartNode: 'restart',
-  restartAllNodes: 'restart',
-  cancelJob: 'request',
-  makeBackup: 'files',
-  deleteBackup: 'files',
-  resendFailedDeliveries: 'request',
-  resendWebhookDelivery: 'request',
-  resendNoticeMessage: 'request',
-  runMoveIn: 'request',
-  markMoveIn: 'request',
-  uploadMoveInFile: 'files',
-  deleteMoveInFile: 'files',
-}
-
-/** These change no row that the log is about. */
-const others = [
-  'startAuthenticator',
-  'getProofOptions',
-  'proveIdentity',
-  'getPasskeyRegistrationOptions',
-  'getNodePublicKey',
-  'patchPanelSettings',
-  'fetchSubscriptionPage',
-  'testWebhook',
-  'testNoticeWay',
-]
 
 const endpoints = Object.values<unknown>(api).filter(api.isEndpoint)
 

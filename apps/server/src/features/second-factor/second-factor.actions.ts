@@ -7,7 +7,7 @@ import { write } from '../audit/audit.actions.ts'
 import { ownAdmin } from '../auth/account.actions.ts'
 import { countAttempt, forgetAttempts, NO_ACCOUNT } from '../auth/attempts.actions.ts'
 import { deleteUnusedRecoveryCodes, hasSecondFactor, revokeSessions } from '../auth/auth.queries.ts'
-import { hashOfCode, recoveryCodesOf, secretOf, stepOf, uriOf } from './codes.rules.ts'
+import { hashOfCode, recoveryCodesOf, secretOf, stepOf, uriOf } from './codes.actions.ts'
 import {
   deleteAuthenticator,
   findAuthenticator,
@@ -15,8 +15,8 @@ import {
   putAuthenticator,
   replaceRecoveryCodes,
   updateConfirmed,
-  useRecoveryCode,
-  useStep,
+  takeRecoveryCode,
+  takeStep,
 } from './second-factor.queries.ts'
 
 const PURPOSE = 'authenticator'
@@ -99,9 +99,9 @@ async function methodOf(ctx: Ctx, db: Db, adminId: number, code: string): Promis
   const kept = await findAuthenticator(db, adminId)
   if (kept && kept.confirmedAt !== null) {
     const step = stepOf(ctx.secrets.unwrap(PURPOSE, kept.secret), code, ctx.now())
-    if (step !== undefined) return (await useStep(db, adminId, step)) ? 'code' : undefined
+    if (step !== undefined) return (await takeStep(db, adminId, step)) ? 'code' : undefined
   }
-  return (await useRecoveryCode(db, adminId, hashOfCode(code))) ? 'recovery' : undefined
+  return (await takeRecoveryCode(db, adminId, hashOfCode(code))) ? 'recovery' : undefined
 }
 
 const countCode = (ctx: Ctx, uuid: string) => countAttempt(ctx, { address: null, codeOf: uuid }, NO_ACCOUNT)

@@ -48,7 +48,7 @@ export async function updateConfirmed(db: Db, adminId: number, secret: string, s
 }
 
 /** False when the code of this step, or a later one, has served already. */
-export async function useStep(db: Db, adminId: number, step: number): Promise<boolean> {
+export async function takeStep(db: Db, adminId: number, step: number): Promise<boolean> {
   const update = db
     .updateTable('authenticators')
     .set({ lastStep: step })
@@ -71,7 +71,7 @@ export async function replaceRecoveryCodes(db: Db, adminId: number, hashes: read
 }
 
 /** A recovery code is gone when it is used. */
-export async function useRecoveryCode(db: Db, adminId: number, codeHash: string): Promise<boolean> {
+export async function takeRecoveryCode(db: Db, adminId: number, codeHash: string): Promise<boolean> {
   const used = db.deleteFrom('recoveryCodes').where('adminId', '=', adminId).where('codeHash', '=', codeHash)
   return (await used.returning('adminId').executeTakeFirst()) !== undefined
 }

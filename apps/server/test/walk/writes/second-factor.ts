@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { RECOVERY_CODES } from '@causeway/contract'
 import { expect } from 'vitest'
-import { hashOfCode } from '../../../src/features/second-factor/codes.rules.ts'
+import { hashOfCode } from '../../../src/features/second-factor/codes.actions.ts'
 import { signingKey, signToken } from '../../../src/features/auth/sessions.actions.ts'
 import type { PasskeyPurpose } from '../../../src/db/tables.ts'
 import { codeAt, softPasskey } from '../../authenticator.ts'

@@ -1,7 +1,7 @@
 import type { Passkey } from '@causeway/contract'
 import { Button, Text } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ModalFrame } from '../../../ui/frames/frames.tsx'
@@ -18,6 +18,7 @@ import {
   useRemovePasskey,
   useRenamePasskey,
 } from './second-factor.queries.ts'
+import { useCeremony } from '../parts/use-ceremony.ts'
 import { browserOf } from './account.rules.ts'
 import classes from './account.module.css'
 
@@ -30,7 +31,7 @@ export function PasskeysList({ onFirst }: { onFirst: () => void }) {
   const { data: factor } = useQuery(secondFactorQuery())
   const { value, close } = useDialog('dialog')
   const add = useAddPasskey()
-  const create = useMutation({ mutationFn: createCredential, onSuccess: onCreated })
+  const create = useCeremony(createCredential, onCreated)
   if (read.isError && !read.data) return <ErrorState error={read.error} onRetry={() => void read.refetch()} />
   if (!read.data) return <LoadingRows count={2} height={40} />
   const { passkeys } = read.data
@@ -43,9 +44,9 @@ export function PasskeysList({ onFirst }: { onFirst: () => void }) {
     const input = { response, name: name.slice(0, LONGEST_NAME) }
     add.mutate(input, { onSuccess: () => (factor?.recoveryCodesLeft ?? 0) === 0 && onFirst() })
   }
-  const problem = create.isError
-    ? create.error.message
-    : create.isSuccess && typeof create.data !== 'object' && t(create.data === 'known' ? 'passkeys.known' : 'passkeys.aborted')
+  const { error, isDone, result } = create
+  const isRefused = isDone && typeof result !== 'object'
+  const problem = error?.message ?? (isRefused && t(result === 'known' ? 'passkeys.known' : 'passkeys.aborted'))
   return (
     <>
       <div className={classes['line']}>
@@ -56,7 +57,7 @@ export function PasskeysList({ onFirst }: { onFirst: () => void }) {
           variant="default"
           leftSection={<IconFingerprint size={16} aria-hidden />}
           loading={create.isPending || add.isPending}
-          onClick={() => create.mutate()}
+          onClick={() => void create.start()}
         >
           {t('passkeys.add')}
         </Button>
