@@ -3,7 +3,7 @@ import { newPassword } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { permissions } from './permissions.ts'
 import { builtInRoles } from './roles.ts'
-import { wireInstant, wireText, wireUuid } from './wire.ts'
+import { wireInstant, wireList, wireText, wireUuid } from './wire.ts'
 
 // Colleagues: administrators, their invitations and their roles. Own addition.
 
@@ -111,7 +111,7 @@ export const listRoles = endpoint({
   path: '/api/x/roles',
   response: z.object({ roles: z.array(role) }),
 })
-const roleFields = z.object({ name: roleName, permissions: z.array(z.enum(permissions)) })
+const roleFields = z.object({ name: roleName, permissions: wireList(z.enum(permissions), permissions.length) })
 export const createRole = endpoint({
   name: 'createRole',
   title: 'Create Role',
