@@ -35,19 +35,19 @@ where "adminId" = $1;
 insert into "recoveryCodes" ("adminId", "codeHash")
 values ($1, $2), …;
 
--- updateConfirmed
-update "authenticators"
-set "confirmedAt" = $1, "lastStep" = $2
-where "adminId" = $3 and "secret" = $4 and "confirmedAt" is null
-returning "adminId";
-
--- useRecoveryCode
+-- takeRecoveryCode
 delete from "recoveryCodes"
 where "adminId" = $1 and "codeHash" = $2
 returning "adminId";
 
--- useStep
+-- takeStep
 update "authenticators"
 set "lastStep" = $1
 where "adminId" = $2 and "lastStep" < $3
+returning "adminId";
+
+-- updateConfirmed
+update "authenticators"
+set "confirmedAt" = $1, "lastStep" = $2
+where "adminId" = $3 and "secret" = $4 and "confirmedAt" is null
 returning "adminId";
