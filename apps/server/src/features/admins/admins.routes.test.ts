@@ -275,6 +275,11 @@ describe('networks that may sign in', () => {
       })
     expect((await login('127.0.0.1')).statusCode).toBe(200)
     expect((await login('203.0.113.7')).statusCode).toBe(403)
+    const { path } = await server.call(api.inviteAdmin, { note: 'abroad', role: 'viewer' })
+    const payload = { username: 'abroad', password: 'Correct4horse' }
+    const url = `/api/x/auth/invitations/${path.split('/').at(-1)}`
+    const accepted = await server.app.inject({ method: 'POST', url, remoteAddress: '203.0.113.7', payload })
+    expect(accepted.statusCode).toBe(403)
     expect((await set([])).status).toBe(200)
     expect((await login('203.0.113.7')).statusCode).toBe(200)
   })

@@ -5,7 +5,7 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { countAttempt, forgetAttempts, NO_ACCOUNT } from '../auth/attempts.actions.ts'
-import { NAME_PROBLEMS, type Credentials } from '../auth/auth.actions.ts'
+import { NAME_PROBLEMS, refuseForeignNetwork, type Credentials } from '../auth/auth.actions.ts'
 import { passwordProblem } from '../auth/auth.rules.ts'
 import { openSession, signingKey, type SignedIn } from '../auth/sessions.actions.ts'
 import { givenRole, refuseTooMany, shownRole, type Giver } from './admins.actions.ts'
@@ -61,6 +61,7 @@ export async function accept(
   const problem = passwordProblem(username, password)
   if (problem) refuseField('password', problem)
   await countAttempt(ctx, caller, NO_ACCOUNT)
+  await refuseForeignNetwork(ctx, caller, username)
   const passwordHash = await hash(password)
   const key = await signingKey(ctx)
   const { builtInRole, roleId, uuid } = invitation

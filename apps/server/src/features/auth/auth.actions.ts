@@ -139,7 +139,7 @@ export async function signInAdmin(
 }
 
 /** Only networks of the list may sign in, where there is one. The log says why, the answer does not. */
-async function refuseForeignNetwork(ctx: Ctx, caller: Caller, account: string): Promise<void> {
+export async function refuseForeignNetwork(ctx: Ctx, caller: Caller, account: string): Promise<void> {
   const { signInNetworks } = await readInstallation(ctx.db)
   if (isWithin(signInNetworks, caller.address)) return
   await refuseSignIn(ctx, caller, account, 'this address may not sign in')
