@@ -262,7 +262,7 @@ test.describe('with users and nodes', () => {
   })
 
   test('10 nodes at a glance: those of a country, several disabled at once', async () => {
-    await everyone(people, { mouse: 5, keyboard: 55, phone: 5 }, HOME, async (who) => {
+    await everyone(people, { mouse: 5, keyboard: 57, phone: 5 }, HOME, async (who) => {
       const { page } = who
       if (who.way === 'mouse')
         await who.choose(page.getByRole('navigation', { name: 'Main menu' }).getByRole('button', { name: 'Nodes' }))
