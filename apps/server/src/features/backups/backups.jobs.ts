@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { deleteBackup, listBackups } from '../../backup/kept-backups.ts'
 import { systemCaller, type Ctx } from '../../ctx.ts'
 import { readInstallation } from '../../ground/installation.queries.ts'
+import { jobIdOf } from '../../jobs/job-id.ts'
 import { startJob } from '../../jobs/jobs.queries.ts'
 import { jobKind, type RecurringJob } from '../../jobs/kinds.ts'
 import { write } from '../audit/audit.actions.ts'
@@ -45,19 +45,13 @@ export async function followBackupSchedule(ctx: Ctx): Promise<void> {
   const { timeZone, backupHour, ...keeping } = await readInstallation(ctx.db)
   if (backupHour === null) return
   const { day } = lastDue(timeZone, backupHour, ctx.now())
-  const job = { id: idOfDay(day), payload: { isScheduled: true }, total: BACKUP_TOTAL }
+  const job = { id: jobIdOf(`backup ${day}`), payload: { isScheduled: true }, total: BACKUP_TOTAL }
   await ctx.db.transaction().execute((tx) => startJob(tx, makeBackup, job, ctx.now()))
   const { backupDir } = ctx.backups
   for (const { name } of noLongerKept(listBackups(backupDir), timeZone, keeping)) {
     await deleteBackup(backupDir, name)
     await write(ctx, systemCaller, async (_tx, record) => record({ action: 'deleteBackup', target: name, name }))
   }
-}
-
-/** One for each day, so that its job cannot be made twice. */
-function idOfDay(day: string): string {
-  const hex = createHash('sha256').update(`backup ${day}`).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 const recurring: RecurringJob[] = [{ name: 'followBackupSchedule', everyMs: 60_000, run: followBackupSchedule }]

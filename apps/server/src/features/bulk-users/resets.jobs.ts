@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { trafficLimitStrategy } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
+import { jobIdOf } from '../../jobs/job-id.ts'
 import type { RecurringJob } from '../../jobs/kinds.ts'
 import { holdTimeZone } from '../../ground/installation.queries.ts'
 import { dayIn, periodAround } from '../../lib/days.ts'
@@ -58,14 +58,8 @@ async function startReset(ctx: Ctx, { strategy, day, since, isFirst }: Reset): P
   await ctx.db.transaction().execute(async (tx) => {
     const total = isFirst ? 0 : await countUsersOfStrategy(tx, strategy)
     const payload = { strategy, since, day, ...(isFirst ? { isSkipped: true } : {}) }
-    await resetByStrategy.start(tx, { id: periodId(strategy, day), total, payload }, ctx.now())
+    await resetByStrategy.start(tx, { id: jobIdOf(`reset ${strategy} ${day}`), total, payload }, ctx.now())
   })
-}
-
-/** One id per strategy and period, so that its job cannot be made twice. */
-function periodId(strategy: string, day: string): string {
-  const hex = createHash('sha256').update(`reset ${strategy} ${day}`).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 const recurring: RecurringJob[] = [{ name: 'startTrafficResets', everyMs: 15_000, run: startTrafficResets }]
