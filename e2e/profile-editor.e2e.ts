@@ -1,22 +1,9 @@
 import { getConfigProfile, login, logout, updateConfigProfile } from '@causeway/contract'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { apiClient } from './stage/api-client.ts'
 import { ADMIN, signedIn, startPanel } from './stage/panel.ts'
+import { pasteConfig } from './stage/paste-config.ts'
 import { seeding } from './stage/seeding.ts'
-
-/** As one who pastes: instead of everything that stands there. */
-async function write(page: Page, text: string): Promise<void> {
-  await page.getByRole('textbox', { name: /^Xray config/ }).focus()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.press('Delete')
-  await page.evaluate((content) => {
-    const clipboard = new DataTransfer()
-    clipboard.setData('text/plain', content)
-    document.activeElement?.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData: clipboard, bubbles: true, cancelable: true }),
-    )
-  }, text)
-}
 
 // Without the fixtures, which ask for few files: the server goes away, and what it could not send any more has to be there.
 test('what is typed into a profile outlives the session, the server and what a colleague saves', async ({ page }) => {
@@ -35,7 +22,7 @@ test('what is typed into a profile outlives the session, the server and what a c
   await page.goto(`${panel.origin}/auth/login`)
   await page.evaluate((token) => localStorage.setItem('session', token), accessToken)
   await page.goto(address)
-  await write(page, JSON.stringify(config, null, 2))
+  await pasteConfig(page, JSON.stringify(config, null, 2))
   // Xray comes first, tens of megabytes.
   await expect(save).toBeEnabled({ timeout: 60_000 })
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import {
   createNode,
   getConfigProfile,
@@ -15,6 +15,7 @@ import { isObject } from '@causeway/xray'
 import { startAgent, untilCore, type Agent } from './stage/agent.ts'
 import { needsEngine, xray } from './stage/engine.ts'
 import { signedIn, startPanel, type Panel } from './stage/panel.ts'
+import { pasteConfig } from './stage/paste-config.ts'
 import { openPerson } from './stage/people.ts'
 import { until } from './stage/processes.ts'
 import { buildTrafficWorld, subscribe, type Subscriber, type TrafficWorld } from './stage/traffic-world.ts'
@@ -151,7 +152,7 @@ test('18 one node first: begun in the editor, watched to its end, and its result
   )
   const changed = { ...(isObject(world.profile.config) ? world.profile.config : {}), log: { loglevel: 'error' } }
   await page.goto(`/dashboard/management/config-profiles/${world.profile.uuid}`)
-  await paste(page, JSON.stringify(changed, null, 2))
+  await pasteConfig(page, JSON.stringify(changed, null, 2))
   const save = page.getByRole('button', { name: 'Save', exact: true })
   await expect(save).toBeEnabled({ timeout: 60_000 })
   const before = who.steps()
@@ -170,20 +171,6 @@ test('18 one node first: begun in the editor, watched to its end, and its result
   for (const way of [0, 2]) expect(await alice.fetch(way, MB)).toBe(MB)
   await page.context().close()
 })
-
-/** As one who pastes: instead of everything that stands there. */
-async function paste(page: Page, text: string): Promise<void> {
-  await page.getByRole('textbox', { name: /^Xray config/ }).focus()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.press('Delete')
-  await page.evaluate((content) => {
-    const clipboard = new DataTransfer()
-    clipboard.setData('text/plain', content)
-    document.activeElement?.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData: clipboard, bubbles: true, cancelable: true }),
-    )
-  }, text)
-}
 
 /** Sends the profile with another section to the node called Loopback; gives the roll-out as it failed. */
 async function rollOut(change: object): Promise<Rollout> {
