@@ -13,7 +13,7 @@ export interface Machine {
   attempt(script: string): { code: number | null; text: string }
   /** Runs on while the test goes on. */
   background(script: string): Promise<number | null>
-  /** Calls the server's API inside, as the one who signed in last, and gives the `response`. */
+  /** Calls the server's API inside, with the last session, and gives the `response`. */
   api<T>(method: string, path: string, body?: unknown): T
   /** Registers the administrator, or signs in. */
   signIn(): void

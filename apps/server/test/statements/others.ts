@@ -251,7 +251,7 @@ async function joinRarely(db: Ctx['db'], now: Date): Promise<void> {
   })
 }
 
-/** What the command for those who are locked out writes (features/auth). It is taken back. */
+/** Writes of `causeway admin` (features/auth). They are taken back. */
 async function freeAccounts(db: Ctx['db'], now: Date): Promise<void> {
   const asking = db.transaction().execute(async (tx) => {
     await deleteFactors(tx, 1)

@@ -2,7 +2,7 @@ import * as api from '@causeway/contract'
 import type { TestServer } from '../server.ts'
 import type { World } from './inhabitants.ts'
 
-// Administrators beside the one who calls: what is theirs must stay when the caller changes the same of its own.
+// Administrators beside the caller: their things must stay when the caller changes its own.
 
 const FAR_OFF = new Date('2098-01-01')
 

@@ -14,7 +14,7 @@ const tokenOf = (path: string) => path.split('/').at(-1) ?? ''
 const acceptAs = (path: string, username: string) =>
   server.send('POST', `/api/x/auth/invitations/${tokenOf(path)}`, { username, password: PASSWORD }, {})
 
-/** Invites a colleague, who accepts. Returns the headers of their session. */
+/** Invites a colleague and accepts the invitation. Returns the headers of the new session. */
 async function join(username: string, role: string): Promise<Headers & { authorization: string }> {
   const { path } = await server.call(api.inviteAdmin, { note: username, role } as never) // a role of the tests' own
   const reply = await acceptAs(path, username)
