@@ -92,6 +92,14 @@ export function lastingView({ filters, sorting, pageIndex, pageSize }: ViewPosit
   return { filters: Object.fromEntries(lasting), sorting, pageIndex: isWhole ? pageIndex : 0, pageSize }
 }
 
+/** What changed between `before` and `after`, put into `now`: filters that another click has set meanwhile stay. */
+export function withFilterChanges(now: ViewPosition['filters'], before: ViewPosition['filters'], after: ViewPosition['filters']) {
+  const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name))
+  const set = Object.entries(after).filter(([name, value]) => before[name] !== value)
+  const kept = Object.entries(now).filter(([name]) => !gone.includes(name))
+  return Object.fromEntries([...kept, ...set])
+}
+
 /** The search without what a view put there: open dialogs stay. */
 export function withoutView<S extends Search>(search: S, keys: Pick<ViewKeys, 'filters'>): Partial<S> {
   const gone: readonly string[] = [...keys.filters, ...TABLE_KEYS]

@@ -32,3 +32,19 @@ it('a view that was found again is written into the address without the table or
   expect(views).toEqual([emptyView])
   expect(drawnDialogs).toBe(1)
 })
+
+it('a filter that is typed does not take back the one that was chosen before the page was drawn with it', async () => {
+  const keys = { ...kept.keys, filters: ['status', 'search'] }
+  const filtered = { ...kept, key: 'filtered-table', keys }
+  let first: ReturnType<typeof useAddressView> | undefined
+  function Table() {
+    const table = useAddressView(filtered)
+    first ??= table
+    return <p>{JSON.stringify(table.view.filters)}</p>
+  }
+  const screen = await showPart(<Table />)
+  await expect.element(screen.getByText('{}')).toBeVisible()
+  first?.changeView({ filters: { status: 'LIMITED' }, pageIndex: 0 })
+  first?.changeView({ filters: { search: 'anna' }, pageIndex: 0 })
+  await expect.element(screen.getByText('{"status":"LIMITED","search":"anna"}')).toBeVisible()
+})

@@ -6,6 +6,7 @@ import {
   lastingView,
   readAddress,
   readFilters,
+  withFilterChanges,
   withoutView,
   writeAddress,
   type ViewPosition,
@@ -70,7 +71,9 @@ export function useAddressView({ key, version, defaults, keys }: StoredView) {
       const isReplaced = isTypedOn(writeAddress(view, keys), writeAddress(next, keys), keys.typed)
       changeStored({ ...change, ...lastingView(next, keys) })
       if ('filters' in change) setRemembered(false)
-      show((now) => ({ ...now, ...change }), isReplaced)
+      // The page may not be drawn yet with the filters that the last click has put into the address.
+      const filters = (now: ViewPosition) => withFilterChanges(now.filters, view.filters, next.filters)
+      show((now) => ({ ...now, ...change, filters: filters(now) }), isReplaced)
     },
     [view, keys, changeStored, show],
   )
