@@ -6,6 +6,7 @@ import type { Server } from 'node:https'
 import { certificateRoutes } from './features/certificate/certificate.routes.ts'
 import { connectionsRoutes } from './features/connections/connections.routes.ts'
 import { coreRoutes } from './features/core/core.routes.ts'
+import { reachRoutes } from './features/reach/reach.routes.ts'
 import { statsRoutes } from './features/stats/stats.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { visionRoutes } from './features/vision/vision.routes.ts'
@@ -66,6 +67,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   usersRoutes(app, parts)
   statsRoutes(app, parts)
   connectionsRoutes(app, parts)
+  reachRoutes(app)
   // Connections that are open go on with what they were begun with.
   const server = app.server as unknown as Server // of one with TLS
   certificateRoutes(app, { identity, show: () => server.setSecureContext(keysOf(identity)) })

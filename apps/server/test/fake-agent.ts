@@ -47,8 +47,8 @@ export class FakeAgent {
   readonly unanswered = new Set<string>()
   /** What requests of these paths are answered with, whatever was asked, or by what was. */
   readonly forged = new Map<string, string | ((body: string) => string)>()
-  /** Addresses that users are connected from. */
   readonly connected = new Map<string, string[]>()
+  readonly closedPorts = new Map<number, string>()
   /** Inbounds that take no changes of users. */
   readonly brokenTags = new Set<string>()
   /** Happens right before its counters are read. */
@@ -227,15 +227,12 @@ export class FakeAgent {
         return isOwn ? this.#state() : undefined
       case '/node/x/sample':
         return isOwn ? this.#sample(agentApi.takeSample.body.parse(body).acknowledged) : undefined
-      case '/node/x/connections':
-      case '/node/x/connections/drop':
-        return isOwn ? answerOfConnections(this.connected, path, body) : undefined
       case '/node/x/users':
         return isOwn
           ? { results: agentApi.changeUsers.body.parse(body).changes.map((change) => this.#change(change)) }
           : undefined
       default:
-        return undefined
+        return isOwn ? answerOfConnections(this, path, body) : undefined
     }
   }
 

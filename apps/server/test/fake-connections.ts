@@ -1,12 +1,25 @@
 import { agentApi, type AgentReply, type ConnectedUser } from '@causeway/contract'
 
-/** Addresses that users of a simulated core are connected from. */
 type Connected = Map<string, string[]>
 
-export function answerOfConnections(connected: Connected, path: string, body: unknown): unknown {
-  return path === agentApi.readConnections.path
-    ? read(connected, agentApi.readConnections.body.parse(body))
-    : drop(connected, agentApi.dropConnections.body.parse(body))
+interface Surroundings {
+  /** Addresses that users of the simulated core are connected from. */
+  connected: Connected
+  /** Ports of the server that the node does not reach, with why. */
+  closedPorts: Map<number, string>
+}
+
+export function answerOfConnections({ connected, closedPorts }: Surroundings, path: string, body: unknown): unknown {
+  switch (path) {
+    case agentApi.readConnections.path:
+      return read(connected, agentApi.readConnections.body.parse(body))
+    case agentApi.dropConnections.path:
+      return drop(connected, agentApi.dropConnections.body.parse(body))
+    case agentApi.reachPorts.path:
+      return reach(closedPorts, agentApi.reachPorts.body.parse(body))
+    default:
+      return undefined
+  }
 }
 
 function read(connected: Connected, { usernames }: { usernames?: string[] | undefined }): { users: ConnectedUser[] } {
@@ -26,4 +39,11 @@ function drop(
     connected.set(username, left)
   }
   return { closed, error: null }
+}
+
+function reach(
+  closed: Map<number, string>,
+  { targets }: { targets: { host: string; port: number }[] },
+): AgentReply<typeof agentApi.reachPorts> {
+  return { results: targets.map((target) => ({ ...target, error: closed.get(target.port) ?? null })) }
 }

@@ -14,7 +14,7 @@ export { wireInt } from './wire.ts'
 /**
  * Own additions an agent may have: `core` is GET /node/x/core, `sample` POST /node/x/sample, `users` POST /node/x/users;
  * `certificate` is
- * POST /node/x/certificate; `ownKey` GET /node/x/certificate/request and POST /node/x/certificate/signed; `connections` is POST /node/x/connections and /node/x/connections/drop; `vmess`, `hysteria` and `shadowsocks2022` are types of access it knows beyond those that agents of
+ * POST /node/x/certificate; `ownKey` GET /node/x/certificate/request and POST /node/x/certificate/signed; `connections` is POST /node/x/connections and /node/x/connections/drop; `reach` is POST /node/x/reach; `vmess`, `hysteria` and `shadowsocks2022` are types of access it knows beyond those that agents of
  * that generation heed.
  */
 export const AGENT_CAPABILITIES = [
@@ -24,6 +24,7 @@ export const AGENT_CAPABILITIES = [
   'certificate',
   'ownKey',
   'connections',
+  'reach',
   'vmess',
   'hysteria',
   'shadowsocks2022',
@@ -320,6 +321,10 @@ const MAX_CHANGES = 5000
 const resettable = z.object({ reset: z.boolean() })
 const tagged = z.object({ tag: z.string() })
 
+/** Of one call; each is tried for seconds. */
+const MAX_TARGETS = 16
+const reachTarget = z.object({ host: z.string().min(1).max(255), port: wireInt.min(1).max(65_535) })
+
 /** Every call an agent serves on its TLS port. */
 export const agentApi = {
   start: post('/node/xray/start', wireObject, startReply),
@@ -372,6 +377,12 @@ export const agentApi = {
       ips: z.array(z.string().refine(isIpAddress)).max(MAX_NAMED, `must hold at most ${MAX_NAMED} addresses`).default([]),
     }),
     z.object({ closed: wireInt, error: said.nullable() }),
+  ),
+  /** Own addition: which of these ports take a TCP connection from the node; `error` says why one does not. */
+  reachPorts: post(
+    '/node/x/reach',
+    z.object({ targets: z.array(reachTarget).max(MAX_TARGETS, `must hold at most ${MAX_TARGETS} ports`) }),
+    z.object({ results: wireList(reachTarget.extend({ error: said.nullable() }), MAX_TARGETS) }),
   ),
   /** Own addition: many user changes in one call, each with the effect and the reply of the single call, in order. */
   changeUsers: post(

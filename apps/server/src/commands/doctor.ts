@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { DOCTOR_CHECKS, type DoctorFinding, type DoctorState } from '@causeway/contract'
 import { Command } from 'commander'
-import { readConfig } from '../config.ts'
+import { readConfig, type Config } from '../config.ts'
 import { buildInfo } from '../features/build/build.actions.ts'
-import { examine } from '../features/doctor/doctor.actions.ts'
+import { examine, type AskNode } from '../features/doctor/doctor.actions.ts'
 import { isWrong } from '../features/doctor/doctor.rules.ts'
 import { sentenceOf } from '../features/doctor/words.rules.ts'
 
@@ -18,12 +20,37 @@ export function doctorCommand(): Command {
     .action(async ({ json: isJson = false }: { json?: boolean }) => {
       const config = readConfig()
       const { commit } = await buildInfo({ config })
-      const findings = await examine(config, commit)
+      const findings = await examine(config, commit, askWithKeys(config))
       console.log(
         isJson ? JSON.stringify({ isWrong: isWrong(findings), findings: findings.map(withSentence) }) : inLines(findings),
       )
       if (isWrong(findings)) process.exitCode = 1
     })
+}
+
+/** Asks as the server does, with its keys. Where there are none yet, no node can be asked, and none are made. */
+function askWithKeys({ DATABASE_URL, MASTER_KEY, dataDir }: Config): AskNode {
+  return async (ports) => {
+    const { runningUrl } = await import('../postgres/embedded-postgres.ts')
+    const url = DATABASE_URL ?? runningUrl(dataDir)
+    if (url === undefined || (MASTER_KEY === null && !existsSync(path.join(dataDir, 'master.key')))) return undefined
+    const { connect } = await import('../db/driver/connect.ts')
+    const { openSecretStore, readMasterKey } = await import('../ground/secret-store.ts')
+    const { openAgents } = await import('../ground/agents.ts')
+    const { reachFromNode } = await import('../features/connections/connections.actions.ts')
+    const database = connect(url, { max: 1 })
+    try {
+      const { db } = database
+      const agents = openAgents(await openSecretStore(db, readMasterKey(MASTER_KEY, dataDir)))
+      try {
+        return await reachFromNode({ db, agents }, ports)
+      } finally {
+        await agents.close()
+      }
+    } finally {
+      await database.close()
+    }
+  }
 }
 
 function withSentence(finding: DoctorFinding): DoctorFinding & { sentence: string } {

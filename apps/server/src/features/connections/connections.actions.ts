@@ -1,4 +1,4 @@
-import { agentApi, errors, type dropConnections, type Input } from '@causeway/contract'
+import { agentApi, errors, type AgentCapability, type dropConnections, type Input } from '@causeway/contract'
 import type { z } from 'zod'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { AgentError } from '../../ground/agents.ts'
@@ -26,6 +26,8 @@ const READING_MS = 60_000
 /** How long a finished reading can be asked for; then its addresses are deleted. */
 const KEPT_MS = 120_000
 const NODES_AT_A_TIME = 64
+/** Until one can try the ports of the server. */
+const NODES_TRIED = 5
 /** Where each tells of all its users. */
 const WHOLE_NODES_AT_A_TIME = 8
 /** Of a node that all users are on. */
@@ -87,10 +89,21 @@ export async function countAddresses(ctx: Ctx, least: number): Promise<Map<strin
   return new Map([...networks].flatMap(([username, { size }]) => (size >= least ? [[username, size]] : [])))
 }
 
+/** Which of these ports the first node reaches that is connected and whose agent can try; undefined where there is none. */
+export async function reachFromNode({ db, agents }: Pick<Ctx, 'db' | 'agents'>, targets: { host: string; port: number }[]) {
+  for (const node of (await listAskedNodes(db)).slice(0, NODES_TRIED)) {
+    const ask = () => agents.call(node, agentApi.reachPorts, { targets }, { timeoutMs: CALL_TIMEOUT_MS })
+    const answer = await askNode({ agents }, node, ask, { timeoutMs: LOOK_TIMEOUT_MS, capability: 'reach' })
+    if ('reply' in answer) return { node: node.name, ports: answer.reply.results }
+  }
+  return undefined
+}
+
 /** How many of the enabled nodes can tell addresses at this moment. */
 export async function countTellingNodes(ctx: Ctx): Promise<{ able: number; total: number }> {
   const nodes = await listAskedNodes(ctx.db)
-  const answers = await askAll(nodes, NODES_AT_A_TIME, (node) => askNode(ctx, node, async () => true, LOOK_TIMEOUT_MS))
+  const look = { timeoutMs: LOOK_TIMEOUT_MS }
+  const answers = await askAll(nodes, NODES_AT_A_TIME, (node) => askNode(ctx, node, async () => true, look))
   return { able: answers.filter((answer) => 'reply' in answer).length, total: nodes.length }
 }
 
@@ -162,15 +175,15 @@ async function connectionsOf(ctx: Ctx, node: AskedNode, usernames?: string[]) {
 
 /** The reply of a node's agent, or a sentence why there is none. */
 async function askNode<T>(
-  ctx: Ctx,
+  { agents }: Pick<Ctx, 'agents'>,
   node: AskedNode,
   ask: () => Promise<T>,
-  timeoutMs = CALL_TIMEOUT_MS,
+  { timeoutMs = CALL_TIMEOUT_MS, capability = 'connections' }: { timeoutMs?: number; capability?: AgentCapability } = {},
 ): Promise<{ reply: T } | { error: string }> {
   if (node.isDisabled || !node.isConnected) return { error: NOT_CONNECTED }
   try {
-    const { capabilities } = await ctx.agents.call(node, agentApi.healthcheck, undefined, { timeoutMs })
-    if (!capabilities?.includes('connections')) return { error: OTHER_AGENT }
+    const { capabilities } = await agents.call(node, agentApi.healthcheck, undefined, { timeoutMs })
+    if (!capabilities?.includes(capability)) return { error: OTHER_AGENT }
     return { reply: await ask() }
   } catch (error) {
     if (error instanceof AgentError) return { error: error.message }

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { existsSync, statSync } from 'node:fs'
+import { isIP } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import tls from 'node:tls'
@@ -15,18 +16,25 @@ import { judge, type Facts } from './doctor.rules.ts'
 
 const ASK_LIMIT_MS = 5000
 const HTTPS_PORT = 443
+const HTTP_PORT = 80
 /** Where root starts the server, the database has an account of its own, which passes through. */
 const TO_PASS_THROUGH = 0o711
 const SECRET_FILE = 0o600
 
-/** Looks at an installation from its own machine, and judges what it finds. Starts and changes nothing. */
-export async function examine(config: Config, commit: string | null): Promise<DoctorFinding[]> {
+/** Asks a node of the installation which ports it reaches. */
+export type AskNode = (ports: Facts['outsidePorts']) => Promise<Facts['outside']>
+
+/** Looks at an installation from its own machine and from a node, and judges what it finds. Starts and changes nothing. */
+export async function examine(config: Config, commit: string | null, askNode: AskNode): Promise<DoctorFinding[]> {
   const names = namesOf(config)
-  const [database, server, resolved, certificates] = await Promise.all([
+  const outsidePorts = publicPorts(config)
+  const [database, server, resolved, certificates, outside] = await Promise.all([
     readDatabase(config),
     askServer(config),
     Promise.all(names.map(resolve)),
     Promise.all(httpsHosts(config).map(readCertificate)),
+    // Why the database cannot name a node is said by the check of the database.
+    outsidePorts.length === 0 ? undefined : askNode(outsidePorts).catch(() => undefined),
   ])
   return judge({
     version: config.version,
@@ -39,6 +47,8 @@ export async function examine(config: Config, commit: string | null): Promise<Do
     server,
     names: resolved,
     certificates,
+    outsidePorts,
+    outside,
     failedCertificates: ('reason' in database ? [] : database.failedCertificates).map(({ name, failure, nextTryAt }) => ({
       name,
       reason: sentenceOfFailure(failure, name, portsOf(config)),
@@ -117,6 +127,20 @@ async function resolve({ setting, host }: { setting: string; host: string }): Pr
   }
 }
 
+/** The port of each public name, and the one that certificates are asked for and visitors are redirected from. */
+export function publicPorts(
+  config: Pick<Config, 'PUBLIC_URL' | 'SUB_PUBLIC_DOMAIN' | 'acme' | 'redirectPort'>,
+): Facts['outsidePorts'] {
+  const { PUBLIC_URL, SUB_PUBLIC_DOMAIN, acme, redirectPort } = config
+  const urls = [PUBLIC_URL, SUB_PUBLIC_DOMAIN && `https://${SUB_PUBLIC_DOMAIN}`].flatMap((text) => (text ? [new URL(text)] : []))
+  const ports = urls.flatMap(({ hostname, port, protocol }) => {
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const served = { host, port: Number(port) || (protocol === 'https:' ? HTTPS_PORT : HTTP_PORT) }
+    return acme?.names.includes(host) && redirectPort !== 0 ? [served, { host, port: HTTP_PORT }] : [served]
+  })
+  return [...new Map(ports.map((port) => [`${port.host} ${port.port}`, port])).values()]
+}
+
 function httpsHosts({ PUBLIC_URL, SUB_PUBLIC_DOMAIN }: Config): URL[] {
   const addresses = [
     ...(PUBLIC_URL?.startsWith('https:') ? [PUBLIC_URL] : []),
@@ -130,7 +154,7 @@ function readCertificate({ hostname, port, host }: URL): Promise<Facts['certific
     const socket = tls.connect({
       host: hostname,
       port: port === '' ? HTTPS_PORT : Number(port),
-      servername: hostname,
+      ...(isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? { servername: hostname } : {}),
       timeout: ASK_LIMIT_MS,
     })
     const fail = (reason: string) => {

@@ -29,6 +29,8 @@ const well: Facts = {
   server: { address: 'http://127.0.0.1:3000' },
   names: [{ setting: 'PUBLIC_URL', host: 'panel.example', addresses: ['192.0.2.1'] }],
   certificates: [{ host: 'panel.example', endsAt: new Date('2026-03-01') }],
+  outsidePorts: [{ host: 'panel.example', port: 443 }],
+  outside: { node: 'Oslo', ports: [{ host: 'panel.example', port: 443, error: null }] },
   failedCertificates: [],
   backup: { isOwnDatabase: false, takenAt: new Date('2025-12-31') },
   trustedProxies: ['10.0.0.0/8'],
@@ -63,6 +65,11 @@ test.each<[string, Partial<Facts>, string]>([
     'an open key',
     { files: [{ path: '/data/master.key', mode: 0o100644, shouldBe: 0o600 }] },
     "files: /data/master.key is open to other users (0644). Run: chmod 0600 '/data/master.key'",
+  ],
+  [
+    'a closed port',
+    { outside: { node: 'Oslo', ports: [{ host: 'panel.example', port: 443, error: 'no answer within 5 s' }] } },
+    'ports: Node Oslo does not reach panel.example, port 443 (no answer within 5 s). Open it in the firewall of this machine and of its provider.',
   ],
   ['no database', { database: { reason: 'refused' } }, 'database: The database does not answer: refused'],
   [
@@ -174,4 +181,12 @@ test('SHIP-012 lines of the settings file that set nothing are named, with what 
     'settings: /e, line 6: PUBLC_URL is no setting. Write PUBLIC_URL.',
   ])
   expect(told({ settings: undefined }, 'ok')).toContain('settings: Settings come from the environment.')
+})
+
+test('SHIP-012 ports that no node could try are unknown, and fine where no name is configured', () => {
+  const ofPorts = (facts: Partial<Facts>) =>
+    judge({ ...well, ...facts }).flatMap(({ check, state, finding }) => (check === 'ports' ? [[state, finding]] : []))
+  expect(ofPorts({ outside: undefined })).toEqual([['unknown', 'portsNoNode']])
+  expect(ofPorts({ outside: undefined, database: { reason: 'refused' } })).toEqual([['unknown', 'portsUnknown']])
+  expect(ofPorts({ outsidePorts: [], outside: undefined })).toEqual([['ok', 'noPorts']])
 })

@@ -49,6 +49,10 @@ export interface Facts {
   failedCertificates: { name: string; reason: string; nextTryAt: Date }[]
   /** When the last backup was taken; undefined: never. */
   backup: { isOwnDatabase: boolean; takenAt?: Date | undefined }
+  /** Ports of the public names that must be open to the world. */
+  outsidePorts: { host: string; port: number }[]
+  /** As a node reaches them; undefined where none could be asked. */
+  outside: { node: string; ports: { host: string; port: number; error: string | null }[] } | undefined
   trustedProxies: readonly string[]
   now: Date
 }
@@ -77,6 +81,7 @@ export function judge(facts: Facts): DoctorFinding[] {
     server: [judgeServer(facts)],
     clock: [judgeClock(facts)],
     names: facts.names.length === 0 ? [finding('names', 'ok', 'noNames')] : facts.names.map(judgeName),
+    ports: judgePorts(facts),
     tls: judgeCertificates(facts),
     nodes: judgeNodes(facts),
     proxies: judgeProxies(facts),
@@ -177,6 +182,18 @@ function judgeClock({ database }: Facts): DoctorFinding {
 function judgeName({ setting, host, addresses, reason }: Facts['names'][number]): DoctorFinding {
   if (reason !== undefined) return finding('names', 'bad', 'nameUnknown', { setting, host, reason })
   return finding('names', 'ok', 'name', { setting, host, addresses: addresses.join(', ') })
+}
+
+function judgePorts({ outsidePorts, outside, database }: Facts): DoctorFinding[] {
+  if (outsidePorts.length === 0) return [finding('ports', 'ok', 'noPorts')]
+  if ('reason' in database) return [finding('ports', 'unknown', 'portsUnknown')]
+  if (outside === undefined) return [finding('ports', 'unknown', 'portsNoNode')]
+  return outside.ports.map(({ host, port, error }) => {
+    const values = { node: outside.node, host, port }
+    return error === null
+      ? finding('ports', 'ok', 'portOpen', values)
+      : finding('ports', 'bad', 'portClosed', { ...values, reason: error })
+  })
 }
 
 function judgeBackup({ backup: { isOwnDatabase, takenAt }, now }: Facts): DoctorFinding {

@@ -43,6 +43,12 @@ const SENTENCES = {
   name: ({ host, addresses }) => `${host} is ${addresses}.`,
   nameUnknown: ({ setting, host, reason }) =>
     `${host} of ${setting} has no address (${reason}). Add an A or AAAA record at your DNS provider.`,
+  noPorts: () => 'No name is configured whose ports a node could try.',
+  portOpen: ({ node, host, port }) => `Node ${node} reaches ${host}, port ${port}.`,
+  portClosed: ({ node, host, port, reason }) =>
+    `Node ${node} does not reach ${host}, port ${port} (${reason}). Open it in the firewall of this machine and of its provider.`,
+  portsNoNode: () => 'Ports were not tried from outside: that needs a connected node with the agent of this server.',
+  portsUnknown: () => 'Ports were not tried from outside, as the database does not answer.',
   noTls: () => 'No https address is configured in PUBLIC_URL.',
   tls: ({ host, days, endsAt }) => `The certificate of ${host} is good for ${days} days, until ${endsAt}.`,
   tlsEnded: ({ host, endsAt }) => `The certificate of ${host} ended on ${endsAt}. Renew it.`,
