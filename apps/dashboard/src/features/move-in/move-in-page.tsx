@@ -46,7 +46,11 @@ function Content({ state }: { state: MoveIn }) {
           <bdi className={classes['sentence']}>{inOurWords(state.obstacle)}</bdi>
         </Alert>
       )}
-      {state.running ? <RunProgress state={state} /> : <SourceForm state={state} />}
+      {state.running && <RunProgress state={state} />}
+      {/* What was typed serves for the import after the rehearsal. */}
+      <div hidden={state.running !== null}>
+        <SourceForm state={state} />
+      </div>
       {state.failure !== null && (
         <Alert color="red" icon={<IconX size={20} aria-hidden />} title={t('failed')}>
           <bdi className={classes['sentence']}>{inOurWords(state.failure)}</bdi>

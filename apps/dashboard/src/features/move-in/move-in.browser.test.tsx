@@ -109,6 +109,28 @@ it('MOVE-013 a file is sent in pieces, the rehearsal gets the secrets, and its r
   expect(await violations()).toEqual([])
 })
 
+it('MOVE-013 the import after a rehearsal reads the same source with the same secrets', async () => {
+  const upload = REHEARSED.upload
+  state = { ...EMPTY, upload }
+  await showPage(MOVE_IN)
+  await page.getByText('Its database', { exact: true }).click()
+  const address = page.getByLabelText('Address of its database')
+  await address.fill('postgres://reader:secret@db.example/panel')
+  await page.getByLabelText('JWT_AUTH_SECRET').fill('session')
+  await page.getByRole('button', { name: 'Rehearse' }).click()
+  state = { ...EMPTY, upload, running: { isDryRun: true, startedAt: ago(0), counts: {} } }
+  await expect.element(address).not.toBeVisible()
+  state = { ...REHEARSED, source: 'postgres://db.example/panel' }
+  await expect.element(address).toHaveValue('postgres://reader:secret@db.example/panel')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
+  const source = { panel: 'remnawave', databaseUrl: 'postgres://reader:secret@db.example/panel', sessionSecret: 'session' }
+  await expect.poll(() => requests(runMoveIn)).toEqual([true, false].map((isDryRun) => ({ ...source, isDryRun })))
+
+  await showPage(MOVE_IN) // anew: the file that is there too is not what was rehearsed
+  await expect.element(address).toBeVisible()
+})
+
 it('MOVE-013 a file that was broken off goes on where it ended', async () => {
   state = { ...EMPTY, upload: { name: 'dump.sql', bytes: 3_000_000, receivedBytes: 2_000_000 } }
   await showPage(MOVE_IN)

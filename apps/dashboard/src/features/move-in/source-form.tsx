@@ -22,7 +22,7 @@ export function SourceForm({ state }: { state: MoveIn }) {
   const { t } = useTranslation('move-in')
   const confirm = useConfirm()
   const [panel, setPanel] = useState<MoveInPanel>(state.panel ?? 'remnawave')
-  const [way, setWay] = useState<'file' | 'database'>('file')
+  const [way, setWay] = useState<'file' | 'database'>(isOfDatabase(state) ? 'database' : 'file')
   const [fields, setFields] = useState<Fields>(EMPTY)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const run = useRunMoveIn({ setErrors })
@@ -121,6 +121,11 @@ export function SourceForm({ state }: { state: MoveIn }) {
       </Stack>
     </Card>
   )
+}
+
+/** The last run read a database, and not the file that may be there too. */
+function isOfDatabase({ source, upload }: MoveIn): boolean {
+  return source !== null && source !== upload?.name
 }
 
 const SECRETS = ['sessionSecret', 'tokenSecret'] as const
