@@ -45,6 +45,7 @@ export function importCommand(): Command {
     .action(importFromMarzban)
   return new Command('import')
     .description('bring another installation into this empty one')
+    .hook('preAction', keepHeapSmall)
     .addCommand(remnawave)
     .addCommand(xui)
     .addCommand(marzban)
@@ -77,14 +78,17 @@ async function importFromMarzban(file: string, options: MarzbanOptions): Promise
   await importFrom(() => openMarzban({ place: placeOf(file), config, address, path }, new Date()), options)
 }
 
+/** Rows live for milliseconds: without room to grow, the heap stays small at little cost. Before the modules of an import are read. */
+function keepHeapSmall(): void {
+  for (const flag of ['--semi-space-growth-factor=1', '--heap-growing-percent=40']) setFlagsFromString(flag)
+}
+
 /** Addresses of databases stay as they are. */
 function placeOf(file: string): string {
   return file.includes('://') ? file : fileAt(file)
 }
 
 async function importFrom(open: () => Promise<Opened>, options: Options): Promise<void> {
-  // Rows live for milliseconds: without room to grow, the heap stays small at little cost.
-  for (const flag of ['--semi-space-growth-factor=1', '--heap-growing-percent=40']) setFlagsFromString(flag)
   const isShown = process.stdout.isTTY && !options.json
   const { moveIn } = await import('../features/move-in/move-in.actions.ts')
   try {

@@ -8,12 +8,17 @@ import { TextSet } from '../text-set.ts'
 
 /** Names of all users, read before them: which of them are equal but for case. */
 export class UserNames {
-  readonly #names = new TextSet()
+  #names = new TextSet()
   readonly #shared = new Set<string>()
 
   add(username: string): void {
     const name = username.toLowerCase()
     if (!this.#names.add(name)) this.#shared.add(name)
+  }
+
+  /** After the last one: where no name is shared, no free one is looked for, and millions of names need not be kept. */
+  end(): void {
+    if (this.#shared.size === 0) this.#names = new TextSet()
   }
 
   isShared(username: string): boolean {

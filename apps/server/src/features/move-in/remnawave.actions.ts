@@ -42,6 +42,7 @@ export async function openRemnawave(source: Source, secrets: Secrets): Promise<I
   async function* lines(): AsyncIterable<readonly Line[]> {
     for await (const { rows } of source.read(new Map([['users', ['username']]])))
       for (const { username } of rows) translator.names.add(username ?? '')
+    translator.names.end()
     yield translator.translateSmall(small)
     for await (const { rows } of source.read(only(['users']))) yield translator.translateUsers(rows)
     yield translator.finishUsers()
