@@ -155,6 +155,20 @@ test('after an import the database has the same indexes, constraints and trigger
   expect(await shape()).toEqual(before)
 })
 
+test('MOVE-009 a value that may stand once and stands twice in the source is told with its column', async () => {
+  const twice = await filledSource()
+  try {
+    await query(twice.url, `update users set short_uuid = 'same-link' where uuid in ('${user(1)}', '${user(2)}')`)
+    const target = await newTarget()
+    await expect(load(target, twice.url, BOTH)).rejects.toThrow(
+      /^Two rows of the source have the same value in a column of users .* Key \("shortUuid"\)=\(same-link\) .*Nothing was changed\.$/,
+    )
+    expect(await query(target, `select from "users"`)).toEqual([])
+  } finally {
+    await twice.drop()
+  }
+})
+
 test('MOVE-011 an import that is cut off leaves the installation as it was, and can be started again', async () => {
   const target = await newTarget()
   const contents = async () => {

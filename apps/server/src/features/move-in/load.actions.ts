@@ -82,10 +82,20 @@ export async function loadArchive(
   } catch (error) {
     if (isDiskFull(error))
       throw new Error('The disk of the database became full. Make room, and import again. Nothing was changed.', { cause: error })
+    if (isTwice(error))
+      throw new Error(
+        `Two rows of the source have the same value in a column of ${error.table} where each has its own. ${error.detail} Change one of them there, and import again. Nothing was changed.`,
+        { cause: error },
+      )
     throw error
   } finally {
     await client.end()
   }
+}
+
+/** A database of the other panel that its own program kept refuses such rows itself. */
+function isTwice(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && error.code === '23505'
 }
 
 /** How long ago a server may have been seen that still runs. */
