@@ -148,7 +148,7 @@ export const historyActions = {
   ...rowsOf('template', ['updateSubscriptionTemplate', 'reorderSubscriptionTemplates']),
   ...rowsOf('settings', ['updateSubscriptionSettings', 'updateInstallation', 'publishSubscriptionPage']),
   ...each('settings', 'notKept', ['importInstallation']),
-  ...each('settings', 'request', ['markMoveIn', 'runMoveIn']),
+  ...each('settings', 'request', ['runMoveIn', 'rehearseMoveIn', 'stopOldPanel', 'takeNodesOver', 'giveNodesBack', 'endMoveIn']),
   ...each('settings', 'files', ['uploadMoveInFile', 'deleteMoveInFile']),
   ...rowsOf('billing', [
     'createInfraProvider',

@@ -48,6 +48,7 @@ export const moveInRules = [
   'resetStrategy',
   'usageSum',
   'tokenToRenew',
+  'secretUnproven',
   'adminLeftOut',
   'moreThanOne',
   'keysMissing',

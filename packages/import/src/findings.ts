@@ -15,6 +15,8 @@ export const rules = {
   resetStrategy: 'A way of resetting traffic that is not known here becomes the nearest one.',
   usageSum: 'Usage whose sum differs from upload and download: the difference counts as download.',
   tokenToRenew: 'An API token whose signature cannot be checked comes by name. Copy its new text from the dashboard.',
+  secretUnproven:
+    'A secret that has signed no API token cannot be checked. With a wrong JWT_AUTH_SECRET the old password is refused.',
   adminLeftOut: 'The administrator does not come over. Where none is registered, register at the first start.',
   moreThanOne: 'Of several rows where one is possible, the oldest comes.',
   keysMissing: 'The authority does not come over. Every node needs a new key.',

@@ -122,6 +122,7 @@ function readConfiguration(name: string): string {
 /** Editors end a file with a line break, which is no part of a secret. */
 function readSecret(file: string | undefined): string | null {
   if (file === undefined) return null
+  if (!existsSync(fileAt(file))) throw new Error(`There is no file ${fileAt(file)} with a secret. Nothing was changed.`)
   const secret = readFileSync(fileAt(file), 'utf8').trim()
   if (secret === '') throw new Error(`The file ${file} with a secret is empty.`)
   return secret

@@ -114,9 +114,11 @@ export function fleetLines(inbounds: ReadonlyMap<string, SourceInbound>, places:
     const name = server === null ? 'Moved-in' : `Moved-in-node-${server}`
     const config = { ...seedProfile(), inbounds: group.map((inbound) => inbound.config) }
     made.lines.push({ kind: 'profile', uuid: profile, name, config, viewPosition: ++profileCount, tags: [], ...times })
-    findings.note('madeProfile', `profile ${name} with ${group.length} inbounds`)
     findings.note('nodeToInstall', `profile ${name}`)
     const records = new Map(deriveInbounds(config).map((record) => [record.tag, record]))
+    const others = group.filter(({ tag }) => !records.has(tag)).map(({ tag }) => tag)
+    const alone = others.length === 0 ? '' : `; without squad and host, as users have no keys there: ${others.join(', ')}`
+    findings.note('madeProfile', `profile ${name} with ${group.length} inbounds${alone}`)
     for (const inbound of group) {
       const record = records.get(inbound.tag)
       if (!record) continue

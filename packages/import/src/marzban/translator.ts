@@ -44,7 +44,9 @@ export function translateMarzban(
     const joined = squadKeys.flatMap((key) => squads.squads.get(key) ?? [])
     for (const squad of new Set(joined)) lines.push({ kind: 'member', squad, user: user.uuid })
   }
-  for (const { user_id: user } of rows('next_plans')) findings.note('nextPlan', `of the user with the number ${user}`)
+  const names = new Map(rows('users').map(({ id, username }) => [id, username]))
+  for (const { user_id: user } of rows('next_plans'))
+    findings.note('nextPlan', `of the user ${names.get(user ?? null) ?? `with the number ${user}`}`)
   const secret = rows('jwt')[0]?.['secret_key'] ?? ''
   if (secret === '')
     throw new Error('The source has no key in its table jwt, so that its links cannot go on. Nothing was changed.')

@@ -1,16 +1,17 @@
 import type { MoveIn } from '@causeway/contract'
 import { Alert, Button, Text } from '@mantine/core'
-import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
+import { IconCircle, IconCircleCheck, IconCircleMinus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inOurWords } from '../../api/server-sentences.ts'
 import { formatBytes } from '../../lib/numbers/bytes.ts'
 import { useConfirm } from '../../ui/frames/confirm.tsx'
+import { RelativeTime } from '../../ui/calendar/relative-time.tsx'
 import { CountryFlag } from '../../ui/country-flag.tsx'
 import { NodeStateBadge } from '../nodes/parts/node-state-badge.tsx'
 import { Card } from './card.tsx'
 import { useMarkMoveIn } from './move-in.queries.ts'
-import { doneSteps, STEPS, type Step } from './move-in.rules.ts'
+import { doneSteps, skippedSteps, STEPS, type Step } from './move-in.rules.ts'
 import classes from './move-in.module.css'
 
 /** The moment of moving in five steps, the fourth with each node's state. */
@@ -19,7 +20,9 @@ export function Moment({ state }: { state: MoveIn }) {
   const mark = useMarkMoveIn()
   const confirm = useConfirm()
   const done = doneSteps(state)
-  const current = STEPS.find((step) => !done.has(step))
+  const skipped = skippedSteps(done)
+  const current = STEPS.find((step) => !done.has(step) && !skipped.includes(step))
+  const times: Partial<Record<Step, string | null>> = { stop: state.stoppedAt, import: state.importedAt, start: state.startedAt }
   const isBusy = state.running !== null || mark.isPending
   async function start(): Promise<void> {
     const isSure =
@@ -34,8 +37,14 @@ export function Moment({ state }: { state: MoveIn }) {
       </Text>
       <ol className={classes['steps']}>
         {STEPS.map((step) => (
-          <StepRow key={step} step={step} isDone={done.has(step)} isCurrent={step === current}>
-            {step === 'stop' && !done.has('stop') && (
+          <StepRow
+            key={step}
+            step={step}
+            progress={done.has(step) ? 'done' : skipped.includes(step) ? 'skipped' : 'open'}
+            at={done.has(step) ? (times[step] ?? null) : null}
+            isCurrent={step === current}
+          >
+            {step === 'stop' && !done.has('stop') && !done.has('start') && (
               <Button size="compact-sm" disabled={isBusy} onClick={() => mark.mutate({ mark: 'stopped' })}>
                 {t('step.stop.action')}
               </Button>
@@ -50,11 +59,11 @@ export function Moment({ state }: { state: MoveIn }) {
                 {t('step.start.action')}
               </Button>
             )}
-            {step === 'connect' && state.importedAt !== null && <Nodes state={state} />}
+            {step === 'connect' && state.importedAt !== null && state.running === null && <Nodes state={state} />}
           </StepRow>
         ))}
       </ol>
-      {done.size === STEPS.length && (
+      {done.size + skipped.length === STEPS.length && (
         <Alert color="teal" role="status" title={t('done.title')}>
           {t('done.help')}
           {state.endedAt === null && (
@@ -72,26 +81,33 @@ export function Moment({ state }: { state: MoveIn }) {
 
 interface StepProps {
   step: Step
-  isDone: boolean
+  progress: keyof typeof PROGRESS
+  at: string | null
   isCurrent: boolean
   children: ReactNode
 }
 
-function StepRow({ step, isDone, isCurrent, children }: StepProps) {
+const PROGRESS = {
+  done: { Icon: IconCircleCheck, label: 'stepDone', color: 'var(--good)' },
+  skipped: { Icon: IconCircleMinus, label: 'stepSkipped', color: 'var(--warn-mark)' },
+  open: { Icon: IconCircle, label: 'stepOpen', color: 'var(--idle)' },
+} as const
+
+function StepRow({ step, progress, at, isCurrent, children }: StepProps) {
   const { t } = useTranslation('move-in')
-  const Icon = isDone ? IconCircleCheck : IconCircle
+  const { Icon, label, color } = PROGRESS[progress]
   return (
     <li className={classes['step']} aria-current={isCurrent ? 'step' : undefined}>
-      <Icon
-        size={20}
-        role="img"
-        aria-hidden={false}
-        aria-label={t(isDone ? 'stepDone' : 'stepOpen')}
-        color={isDone ? 'var(--good)' : 'var(--idle)'}
-      />
+      <Icon size={20} role="img" aria-hidden={false} aria-label={t(label)} color={color} />
       <div className={classes['body']}>
         <Text size="sm" fw={600}>
           {t(`step.${step}.name`)}
+          {at !== null && (
+            <Text span size="sm" c="dimmed" fw={400}>
+              {' · '}
+              <RelativeTime at={at} />
+            </Text>
+          )}
         </Text>
         <Text size="sm" c="dimmed">
           {t(`step.${step}.help`)}

@@ -9,15 +9,19 @@ export function doneSteps(state: Pick<MoveIn, 'stoppedAt' | 'importedAt' | 'isHe
   const done = new Set<Step>()
   const { stoppedAt, importedAt, startedAt, isHeld } = state
   const isStarted = importedAt !== null && !isHeld && startedAt !== null
-  if (stoppedAt !== null || isStarted) done.add('stop')
-  if (isStarted || (importedAt !== null && stoppedAt !== null && Date.parse(importedAt) > Date.parse(stoppedAt)))
-    done.add('import')
+  if (stoppedAt !== null) done.add('stop')
+  if (importedAt !== null && stoppedAt !== null && Date.parse(importedAt) > Date.parse(stoppedAt)) done.add('import')
   if (!isStarted) return done
   done.add('start')
   const enabled = state.nodes.filter(({ isDisabled }) => !isDisabled)
   if (enabled.every(({ isConnected }) => isConnected)) done.add('connect')
   if (enabled.some(({ bytes }) => (bytes ?? 0) > 0)) done.add('count')
   return done
+}
+
+/** Steps before the start that were left out: a start may be sure without them. */
+export function skippedSteps(done: ReadonlySet<Step>): Step[] {
+  return done.has('start') ? STEPS.slice(0, STEPS.indexOf('start')).filter((step) => !done.has(step)) : []
 }
 
 /** Lines that have come, of those that the last rehearsal found; none where there was no rehearsal. */

@@ -22,7 +22,7 @@ export function Report({ state, report }: Props) {
     <Card title={t(isDryRun ? 'report.rehearsal' : 'report.import')}>
       <Text size="sm" c="dimmed">
         {state.reportedAt !== null && <RelativeTime at={state.reportedAt} />} · <bdi>{state.source}</bdi> ·{' '}
-        {t('report.version', { version })}
+        <bdi>{/^\d/.test(version) ? t('report.version', { version }) : version}</bdi>
       </Text>
       {isDryRun && (
         <Text size="sm" mt="xs">
@@ -42,7 +42,7 @@ export function Report({ state, report }: Props) {
       {findings.map(({ rule, count, examples }) => (
         <details key={rule} className={classes['finding']}>
           <summary>
-            <span className={classes['figures']}>{number.format(count)}</span> {t(`rule.${rule}`)}
+            {t(`rule.${rule}`)} <span className={classes['figures']}>({number.format(count)})</span>
           </summary>
           <ul>
             {examples.map((example) => (

@@ -105,7 +105,7 @@ test('MOVE-010 an import is replaced by a newer one while nothing was changed, a
     server.admin['authorization'] = `Bearer ${(again.body as { response: { accessToken: string } }).response.accessToken}`
     await server.call(api.disableUser, { uuid: user(1) })
     await expect(load(database.url, changing.url, BOTH)).rejects.toThrow(
-      /^This installation was changed after its import\. Import into a new one.*\n  \S+Z disableUser plain by boss$/,
+      /^This installation was changed after its import\. Import into a new one.*\n  \S+ \d\d:\d\d UTC: disable user plain, by boss$/,
     )
     expect(await query(database.url, `select "status" from "users" where "uuid" = '${user(1)}'`)).toEqual([
       { status: 'DISABLED' },
@@ -242,7 +242,7 @@ test('MOVE-008, MOVE-020 the program reports a dry run without opening the targe
     DATABASE_URL: target,
   })
   expect(made).toMatchObject({ code: 0, error: '' })
-  expect(made.out).toContain('9  user\n')
+  expect(made.out).toContain('9  users\n')
   expect(made.out).toContain('anna becomes anna_4, as ANNA is older')
   const text = dry.out + made.out + dry.error + made.error + JSON.stringify(await query(target, 'select * from "admins"'))
   expect(text).not.toContain(SESSION_SECRET)

@@ -33,7 +33,20 @@ const DERIVED = [
   'trafficOrder',
 ]
 /** What people do before anything is there that could be lost. */
-const HARMLESS = ['registerAdmin', 'login', 'logout', 'uploadMoveInFile', 'deleteMoveInFile', 'runMoveIn', 'markMoveIn']
+const HARMLESS = [
+  'registerAdmin',
+  'login',
+  'logout',
+  'uploadMoveInFile',
+  'deleteMoveInFile',
+  'runMoveIn',
+  'rehearseMoveIn',
+  'stopOldPanel',
+  'takeNodesOver',
+  'giveNodesBack',
+  'endMoveIn',
+  'markMoveIn', // all four of these, as entries of earlier versions have it
+]
 
 /** Opens the transaction of a load, and holds off the start of another server that would fill the installation. */
 export async function beginLoad(client: pg.ClientBase): Promise<void> {

@@ -357,9 +357,11 @@ export function occupancySentence(found: Occupancy): string | undefined {
 const ELSEWHERE = 'Import into a new one, by another DATA_DIR or DATABASE_URL. Nothing was changed.'
 
 function changedSentence({ changes, importEntry }: Occupancy): string {
-  const lines = changes
-    .slice(0, MOST_CHANGES)
-    .map(({ at, action, name, actorName }) => `  ${at.toISOString()} ${action} ${name ?? ''} by ${actorName ?? 'nobody named'}`)
+  const lines = changes.slice(0, MOST_CHANGES).map(({ at, action, name, actorName }) => {
+    const done = [action.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`), ...(name === null ? [] : [name])]
+    const time = at.toISOString().slice(0, 16).replace('T', ' ')
+    return `  ${time} UTC: ${done.join(' ')}${actorName === null ? '' : `, by ${actorName}`}`
+  })
   const more = changes.length - lines.length
   const head =
     importEntry === null

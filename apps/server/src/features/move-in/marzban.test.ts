@@ -95,7 +95,7 @@ test('MOVE-015 users of a Marzban file come over with limits, expiry, bytes, key
   const { findings } = await report(marzban)
   expect(Object.fromEntries(findings)).toMatchObject({
     firstUse: ['held'],
-    nextPlan: ['of the user with the number 12'],
+    nextPlan: ['of the user boris'],
     resetStrategy: ['user held: year becomes NO_RESET'],
     otherKey: ['user anna: vmess'],
     nameChanged: ['a.b becomes a_b'],

@@ -63,6 +63,8 @@ test('MOVE-013 a rehearsal writes nothing, and its report is there after a resta
   const after = await run({ ...fromDatabase(), isDryRun: true })
   expect(after).toMatchObject({ panel: 'remnawave', failure: null, importedAt: null, nodes: [], obstacle: null })
   expect(after.report).toMatchObject({ isDryRun: true, version: '2.1.4' })
+  expect(after.report?.counts['admin']).toBeUndefined() // as in the import that follows
+  expect(after.report?.findings.find(({ rule }) => rule === 'adminLeftOut')?.examples).toHaveLength(1)
   expect(after.report?.counts['user']).toBeGreaterThan(3)
   expect(after.report?.findings.map(({ rule }) => rule)).toContain('nameTaken')
   expect(await countUsers()).toBe(0)
@@ -193,7 +195,7 @@ test('MOVE-010 an installation that was changed after the import takes no other 
   await run({ ...fromDatabase(), isDryRun: false })
   await server.call(api.disableUser, { uuid: user(1) })
   const { obstacle } = await state()
-  expect(obstacle).toMatch(/^This installation was changed after its import\.[^]*disableUser/)
+  expect(obstacle).toMatch(/^This installation was changed after its import\.[^]*UTC: disable user plain, by admin$/)
   const refused = await server.send('POST', api.runMoveIn.path, { ...fromDatabase(), isDryRun: false })
   expect(refused).toMatchObject({ status: 409, body: { message: obstacle } })
   expect((await run({ ...fromDatabase(), isDryRun: true })).failure).toBeNull()

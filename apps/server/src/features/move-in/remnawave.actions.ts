@@ -32,12 +32,13 @@ export async function openRemnawave(source: Source, secrets: Secrets): Promise<I
     new Map(names.flatMap((name) => (known.columns.has(name) ? [[name, known.columns.get(name) ?? []] as const] : [])))
   const small = new Map<string, SourceRow[]>()
   for await (const { table, rows } of source.read(only(SMALL_TABLES))) small.set(table, [...(small.get(table) ?? []), ...rows])
-  const signed = await signedTokens(small.get('api_tokens') ?? [], secrets)
+  const { signed, unproven } = await signedTokens(small.get('api_tokens') ?? [], secrets)
   const translator = new RemnawaveTranslator({
     sessionSecret: secrets.sessionSecret,
     isSigned: (token) => signed.has(token),
     hashOf: hashOfToken,
   })
+  for (const name of unproven) translator.findings.note('secretUnproven', name)
   await noteNotCarried(source, known, translator)
   async function* lines(): AsyncIterable<readonly Line[]> {
     for await (const { rows } of source.read(new Map([['users', ['username']]])))
@@ -51,17 +52,23 @@ export async function openRemnawave(source: Source, secrets: Secrets): Promise<I
   return { version: known.version, lines: lines(), findings: () => translator.findings.list() }
 }
 
-/** API tokens that one of the secrets has signed. @throws Error when both secrets are given and neither fits */
-async function signedTokens(rows: SourceRow[], { sessionSecret, tokenSecret }: Secrets): Promise<Set<string>> {
-  const keys = [sessionSecret, tokenSecret].flatMap((secret) => (secret === null ? [] : [new TextEncoder().encode(secret)]))
+/** API tokens that one of the secrets has signed, and secrets that have signed none. @throws Error when both are given and neither fits */
+async function signedTokens(rows: SourceRow[], { sessionSecret, tokenSecret }: Secrets) {
+  const given = Object.entries({ JWT_AUTH_SECRET: sessionSecret, JWT_API_TOKENS_SECRET: tokenSecret })
+  const keys = given.flatMap(([name, secret]) => (secret === null ? [] : [{ name, key: new TextEncoder().encode(secret) }]))
   const signed = new Set<string>()
+  const proven = new Set<string>()
   for (const { token } of rows)
-    for (const key of keys) if (typeof token === 'string' && (await isSignedBy(token, key))) signed.add(token)
+    for (const { name, key } of keys)
+      if (typeof token === 'string' && (await isSignedBy(token, key))) {
+        signed.add(token)
+        proven.add(name)
+      }
   if (rows.length > 0 && keys.length === 2 && signed.size === 0)
     throw new Error(
       `The secrets do not belong to this database: neither has signed one of its ${rows.length} API tokens. Nothing was changed.`,
     )
-  return signed
+  return { signed, unproven: keys.map(({ name }) => name).filter((name) => !proven.has(name)) }
 }
 
 function isSignedBy(token: string, key: Uint8Array): Promise<boolean> {

@@ -185,6 +185,9 @@ test('MOVE-005 API tokens are accepted whose secret was given, the others not', 
   expect(await statusOf(`${source.tokens.bySession}x`)).toBe(401)
   const { findings } = await read(source.url, { sessionSecret: SESSION_SECRET, tokenSecret: null })
   expect(findings.find(({ rule }) => rule === 'tokenToRenew')).toMatchObject({ count: 2, examples: ['later', 'stranger'] })
+  expect(findings.find(({ rule }) => rule === 'secretUnproven')).toBeUndefined()
+  const wrong = await read(source.url, { sessionSecret: 'another-secret-0123456789-0123456789', tokenSecret: null })
+  expect(wrong.findings.find(({ rule }) => rule === 'secretUnproven')).toMatchObject({ examples: ['JWT_AUTH_SECRET'] })
   // Its text of this installation works beside, until it is deleted.
   const { apiKeys } = await server.call(api.listApiTokens, {})
   expect(apiKeys.map(({ uuid }) => uuid)).toEqual([token(1), token(2), token(3)])

@@ -28,6 +28,9 @@ const INTERRUPTED = 'The server ended before the import did. Nothing was changed
 const LEFT_ALONE = 'This server leaves the node alone until it is started on the page "Move in".'
 const TAKEN_OVER = 'This server looks after the nodes. Give them back under "Going back" before you import again.'
 
+/** As the history has them. */
+const MARKS = { stopped: 'stopOldPanel', start: 'takeNodesOver', release: 'giveNodesBack', end: 'endMoveIn' } as const
+
 type Wanted = Input<typeof runMoveIn>
 interface Place {
   /** A file, or the address of a database. */
@@ -85,7 +88,7 @@ export class MoveInRuns {
       const obstacle = wanted.isDryRun ? undefined : await this.#obstacle(await readMoveIn(this.#ctx.db))
       if (obstacle !== undefined) fail(errors.moveInRefused, { message: obstacle })
       await write(this.#ctx, caller, async (tx, record) => {
-        record({ action: 'runMoveIn', target: wanted.panel, name: place.name, details: { isDryRun: wanted.isDryRun } })
+        record({ action: wanted.isDryRun ? 'rehearseMoveIn' : 'runMoveIn', target: wanted.panel, name: place.name })
         await beginRun(tx, { panel: wanted.panel, source: place.name, failure: INTERRUPTED })
       })
       this.#ended = this.#run(wanted, place, running)
@@ -103,7 +106,7 @@ export class MoveInRuns {
     await write(ctx, caller, async (tx, record) => {
       const { importedAt } = await readMoveIn(tx)
       if (importedAt === null && mark !== 'stopped') fail(errors.moveInNotImported)
-      record({ action: 'markMoveIn', target: mark, details: { mark } })
+      record({ action: MARKS[mark], target: 'moveIn' })
       if (mark === 'stopped') await markStopped(tx, ctx.now())
       else if (mark === 'start') await takeNodesOver(tx, ctx.now())
       else if (mark === 'release') await leaveNodes(tx, LEFT_ALONE)
@@ -187,8 +190,17 @@ const DATABASES: Record<MoveInPanel, string[]> = {
 }
 
 async function rehearse({ version, lines, findings }: Opened, onProgress: (counts: Counts) => void): Promise<MoveInReport> {
-  const counts = await countLines(lines, onProgress)
-  return { version, isDryRun: true, counts, findings: findings() }
+  // An import by this page leaves them out, as an administrator is registered.
+  const admins: string[] = []
+  const counts = await countLines(withoutAdmins(lines, admins), onProgress)
+  return { version, isDryRun: true, counts, findings: [...findings(), ...leftOut(admins)] }
+}
+
+async function* withoutAdmins(lines: Opened['lines'], admins: string[]): Opened['lines'] {
+  for await (const batch of lines) {
+    for (const line of batch) if (line.kind === 'admin') admins.push(line.username)
+    yield batch.filter(({ kind }) => kind !== 'admin')
+  }
 }
 
 function openPanel(wanted: Wanted, place: string, now: Date): Promise<Opened> {

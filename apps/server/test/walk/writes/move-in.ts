@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Writes } from '../declared.ts'
-import { ADDED, added, NOW } from '../rows.ts'
+import { ADDED, NOW } from '../rows.ts'
 
 const env = () => ({ DATA_DIR: mkdtempSync(path.join(os.tmpdir(), 'causeway-walk-')) })
 
@@ -19,14 +19,14 @@ export const moveInWrites = {
           failure: 'The database of the source cannot be opened: connect ECONNREFUSED 127.0.0.1:9.',
         },
       },
-      auditLog: { 'runMoveIn remnawave': added({ details: { isDryRun: true } }) },
+      auditLog: { 'rehearseMoveIn remnawave': ADDED },
     },
   }),
   markMoveIn: () => ({
     input: { mark: 'stopped' },
     changes: {
       moveIn: { 1: { stoppedAt: NOW } },
-      auditLog: { 'markMoveIn stopped': added({ details: { mark: 'stopped' } }) },
+      auditLog: { 'stopOldPanel moveIn': ADDED },
     },
   }),
   uploadMoveInFile: () => ({
