@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { z } from 'zod'
 import { backUp } from './backup.ts'
-import { makeBackupDir, nameOfBackup, removeLeftovers, sentenceOfDamage } from './kept-backups.ts'
+import { makeBackupDir, nameOfBackup, removeLeftovers, sentenceOfDamage, sentenceOfEmptied } from './kept-backups.ts'
 
 // Makes one backup for a server, which starts this file: the copy blocks its process, and lowers its priority. Ends with
 // the server, however that ends.
@@ -30,7 +30,7 @@ async function makeBackup(dataDir: string, backupDir: string, isScheduled: boole
     makeBackupDir(backupDir)
     removeLeftovers(backupDir)
     let toldAt = 0
-    const { damaged } = await backUp({
+    const { damaged, emptied } = await backUp({
       dataDir,
       target: path.join(backupDir, nameOfBackup(new Date())),
       signal: stopping.signal,
@@ -41,7 +41,7 @@ async function makeBackup(dataDir: string, backupDir: string, isScheduled: boole
         void tell({ copiedBytes, allBytes })
       },
     })
-    const damage = sentenceOfDamage(damaged)
+    const damage = sentenceOfDamage(damaged) ?? sentenceOfEmptied(emptied)
     await tell({ isMade: true, ...(damage === undefined ? {} : { failure: damage }) })
   } catch (error) {
     await tell({ failure: error instanceof Error ? error.message : String(error) })

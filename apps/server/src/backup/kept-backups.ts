@@ -24,6 +24,19 @@ const details = z.object({
   hasMasterKey: z.boolean(),
   damaged: z.array(z.string()),
   isScheduled: z.boolean().optional(),
+  emptied: z.array(z.string()).optional(),
+  /** Of those that were compared with their source. */
+  rehearsal: z
+    .object({
+      at: z.coerce.date(),
+      seconds: z.number(),
+      usersByStatus: z.record(z.string(), z.number()),
+      keysDigest: z.string(),
+      newestEntry: z.string().nullable(),
+      trafficBytes: z.string(),
+      rowsByTable: z.record(z.string(), z.number()),
+    })
+    .optional(),
 })
 type Details = z.output<typeof details>
 const lastBackup = details.extend({ folder: z.string() })
@@ -36,6 +49,11 @@ export function makeBackupDir(backupDir: string): void {
 export function sentenceOfDamage(damaged: readonly string[]): string | undefined {
   if (damaged.length === 0) return undefined
   return `The disk has spoilt the database: ${damaged.length} of its pages are not as they were written (${damaged[0]}). They are so in this backup too. Keep older ones, and look after the disk.`
+}
+
+export function sentenceOfEmptied(emptied: readonly string[]): string | undefined {
+  if (emptied.length === 0) return undefined
+  return `Since the last backup the table ${emptied[0]}${emptied.length > 1 ? ` and ${emptied.length - 1} more` : ''} has lost all of its rows, and the history does not say why. They are missing in this backup too. Keep older ones until you know.`
 }
 
 /** A folder that lists by its time. */
