@@ -7,7 +7,7 @@ import type pg from 'pg'
 import { BACKUPS } from '../config.ts'
 import { bytesBelow, copyFolder, giveAs, type CopyOptions } from './backup-copy.ts'
 import { openDraft, type Draft } from './backup-draft.ts'
-import { DETAILS, findLastBackup, LAST_BACKUP, noteLastBackup, writeDetails } from './kept-backups.ts'
+import { DETAILS, findLastBackup, LAST_BACKUP, noteLastBackup, TARGET_STATES, writeDetails } from './kept-backups.ts'
 import { prove } from './backup-proof.ts'
 import { copyWal, cutWal, findWal } from './backup-wal.ts'
 import { findEmptied, openMoment, readFigures, type Figures } from './figures.ts'
@@ -82,6 +82,7 @@ const NOT_OF_FOLDER = new Set([
   BACKUPS,
   DETAILS,
   LAST_BACKUP,
+  TARGET_STATES,
   'server.lock',
   'server.json',
   'database.lock',

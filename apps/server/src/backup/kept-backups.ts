@@ -10,12 +10,14 @@ import { lockFile } from '../postgres/file-lock.ts'
 export const DETAILS = 'backup.json'
 /** Of a data folder: the newest backup made of it, wherever that is. */
 export const LAST_BACKUP = 'last-backup.json'
+/** Of a data folder: what targets were found to have. */
+export const TARGET_STATES = 'backup-targets.json'
 /** Beside backups: drafts, and those that are being deleted. */
 const DRAFT = '.part'
 const DELETED = '.deleted'
 export const DRAFT_LOCK = 'backup.lock'
 
-const details = z.object({
+export const details = z.object({
   takenAt: z.coerce.date(),
   bytes: z.number(),
   seconds: z.number(),
@@ -38,7 +40,7 @@ const details = z.object({
     })
     .optional(),
 })
-type Details = z.output<typeof details>
+export type Details = z.output<typeof details>
 const lastBackup = details.extend({ folder: z.string() })
 
 /** Where PostgreSQL's own account, which root gives it, may pass through. */
