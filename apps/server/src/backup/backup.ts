@@ -19,6 +19,7 @@ import { readPidFile } from '../postgres/embedded-postmaster.ts'
 import { codeOf } from '../db/driver/failures.ts'
 import { FINGERPRINT, fingerprintOf } from '../lib/master-key.ts'
 import { checkPages, type PageCheck } from './page-checksums.ts'
+import { isOfRestore } from './restore-swap.ts'
 
 // A backup is a data folder, taken while the service runs (docs/decisions/042).
 
@@ -168,7 +169,7 @@ type Copied = Pick<Backup, 'takenAt' | 'damaged' | 'emptied'> & { figures: Figur
 
 async function copyAll(source: Source, draft: Draft, options: BackupOptions): Promise<Copied> {
   const ofDatabase = { isLeftOut: leavingOut(source.data) }
-  const ofFolder = { isLeftOut: (name: string) => NOT_OF_FOLDER.has(name) }
+  const ofFolder = { isLeftOut: (name: string) => NOT_OF_FOLDER.has(name) || isOfRestore(name) }
   const allBytes = bytesBelow(source.data, ofDatabase.isLeftOut) + bytesBelow(source.folder, ofFolder.isLeftOut)
   refuseWithoutRoom(draft, allBytes)
   // A disk that is full before is none that we fill.

@@ -87,7 +87,7 @@ export function listBackups(backupDir: string) {
   return foldersIn(backupDir)
     .filter((name) => !name.endsWith(DRAFT) && !name.endsWith(DELETED))
     .flatMap((name) => {
-      const found = readDetails(path.join(backupDir, name, DETAILS), details)
+      const found = readDetails(path.join(backupDir, name, DETAILS))
       return found ? [{ name, ...found }] : []
     })
     .toSorted((one, other) => other.takenAt.getTime() - one.takenAt.getTime())
@@ -95,7 +95,7 @@ export function listBackups(backupDir: string) {
 
 /** The newest backup that was made of this data folder, by the dashboard or the command. */
 export function findLastBackup(dataDir: string) {
-  const found = readDetails(path.join(dataDir, LAST_BACKUP), lastBackup)
+  const found = readFile(path.join(dataDir, LAST_BACKUP), lastBackup)
   return found && { ...found, isThere: existsSync(path.join(found.folder, DETAILS)) }
 }
 
@@ -131,7 +131,12 @@ function foldersIn(folder: string): string[] {
     .map(({ name }) => name)
 }
 
-function readDetails<Read>(file: string, schema: z.ZodType<Read>): Read | undefined {
+/** What a backup says of itself. */
+export function readDetails(file: string): Details | undefined {
+  return readFile(file, details)
+}
+
+function readFile<Read>(file: string, schema: z.ZodType<Read>): Read | undefined {
   try {
     return schema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data
   } catch {

@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import tls from 'node:tls'
 import { S3Client, S3Errors } from '@bradenmacdonald/s3-lite-client'
 import { setGlobalDispatcher } from 'undici'
+import { codeOf } from '../../db/driver/failures.ts'
 import { outsideAgent } from '../../lib/outgoing.ts'
 import { BROKEN, StoreFailure, type Store, type Target } from './store.ts'
 
@@ -154,21 +155,22 @@ const UNTRUSTED = [
 
 function sentenceOf(error: unknown, place: string): string {
   if (error instanceof S3Errors.ServerError) return sentenceOfReply(error, place)
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  // What is sent may fail by itself, and says why.
+  if (!(error instanceof TypeError && error.cause instanceof Error)) return error instanceof Error ? error.message : String(error)
+  const { cause } = error
+  const code = codeOf(cause)
   const { host } = new URL(place)
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The name ${host} is not known. Check the endpoint, and the name servers of this machine.`
   if (UNTRUSTED.includes(code)) return `The certificate of ${host} is signed by an unknown authority. Give that authority with the target.`
   if (code.startsWith('ERR_TLS') || code.startsWith('CERT_'))
-    return `The certificate of ${host} is not valid for it (${cause instanceof Error ? cause.message : code}).`
-  const why = cause instanceof Error && cause.message !== '' ? cause.message : code || String(error)
-  return `${host} cannot be reached: ${why}`
+    return `The certificate of ${host} is not valid for it (${cause.message}).`
+  return `${host} cannot be reached: ${cause.message || code}`
 }
 
 function sentenceOfReply({ code, statusCode, message }: S3Errors.ServerError, place: string): string {
   if (code === 'NoSuchBucket') return `There is no bucket at ${place}. Make it, or correct its name.`
   if (code === 'NoSuchKey') return `A file is missing at ${place}.`
-  if (code === 'InvalidAccessKeyId') return `${place} does not know the access key.`
+  if (code === 'InvalidAccessKeyId' || code.endsWith('UserNotFound')) return `${place} does not know the access key.`
   if (code === 'SignatureDoesNotMatch') return `The secret access key is not the one of the access key, says ${place}.`
   if (code === 'RequestTimeTooSkewed')
     return `The clock of this server is not the one of ${place}, which refuses it. Set the clock right.`
