@@ -38,7 +38,7 @@ beforeAll(async () => {
   const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off', shared_buffers: '32MB' } })
   await migrate(postgres.url)
   server = await testServer({ database: { url: postgres.url, drop: () => postgres.stop() } })
-  server.ctx.backups = openBackups({ DATABASE_URL: null, dataDir, backupDir })
+  server.ctx.backups = openBackups({ DATABASE_URL: null, dataDir, backupDir, OUTGOING_PRIVATE_HOSTS: [] })
 }, TIMEOUT_MS)
 afterAll(async () => {
   await server.close()
@@ -143,7 +143,7 @@ test(
   async () => {
     const before = (await server.call(api.listBackups, {})).backups
     const source = `import { openBackups } from ${JSON.stringify(path.join(import.meta.dirname, '../../backup/backup-runs.ts'))}
-    openBackups(${JSON.stringify({ DATABASE_URL: null, dataDir, backupDir })}).begin('job', {})
+    openBackups(${JSON.stringify({ DATABASE_URL: null, dataDir, backupDir, OUTGOING_PRIVATE_HOSTS: [] })}).begin('job', {})
     setInterval(() => {}, 1000)`
     const killed = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: 'ignore' })
     const drafts = () => readdirSync(backupDir).filter((name) => name.endsWith('.part'))
@@ -212,7 +212,7 @@ test(
 )
 
 test('a database of its own is backed up by its own tools', async () => {
-  const own = openBackups({ DATABASE_URL: 'postgres://me@127.0.0.1/panel', dataDir, backupDir })
+  const own = openBackups({ DATABASE_URL: 'postgres://me@127.0.0.1/panel', dataDir, backupDir, OUTGOING_PRIVATE_HOSTS: [] })
   const embedded = server.ctx.backups
   server.ctx.backups = own
   onTestFinished(() => void (server.ctx.backups = embedded))
