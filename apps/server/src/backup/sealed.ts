@@ -4,6 +4,7 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
+import { codeOf } from '../db/driver/failures.ts'
 
 // A backup as one encrypted file: age of gzip of tar, so that it opens with programs that every system has.
 
@@ -68,7 +69,9 @@ export async function unseal(content: ReadableStream<Uint8Array>, identity: stri
   } catch (error) {
     tar.kill()
     await ended
-    throw new Error(said === '' ? CHANGED : `The backup could not be unpacked in ${into}: ${said.trim()}`, { cause: error })
+    // tar that has ended by itself, as on a full disk, has said why.
+    const isOfTar = ['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(codeOf(error))
+    throw new Error(isOfTar ? `The backup could not be unpacked in ${into}: ${said.trim()}` : CHANGED, { cause: error })
   }
   await ended
   if (tar.exitCode !== 0) throw new Error(`The backup could not be unpacked in ${into}: ${said.trim()}`)
