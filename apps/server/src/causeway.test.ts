@@ -45,6 +45,7 @@ test('a line that cannot be understood ends with 2, and help with 0', async () =
     ['doctor'],
     ['health'],
     ['import', 'remnawave'],
+    ['restore'],
     ['upgrade'],
     ['verify'],
   ])

@@ -5,6 +5,7 @@ import { doctorCommand } from './commands/doctor.ts'
 import { importCommand } from './commands/import.ts'
 import { healthCommand } from './commands/health.ts'
 import { holdSocketsCommand } from './commands/hold-sockets.ts'
+import { restoreCommand } from './commands/restore.ts'
 import { startCommand } from './commands/start.ts'
 import { continueUpgradeCommand, upgradeCommand } from './commands/upgrade.ts'
 import { verifyCommand } from './commands/verify.ts'
@@ -12,7 +13,7 @@ import { readPackageSettings } from './lib/systemd/package-settings.ts'
 import { listParts, readRelease } from './lib/product.ts'
 
 /** Subcommands that look at the server of this machine from a terminal, where its unit has given them nothing. */
-const WITH_SETTINGS = new Set(['backup', 'doctor', 'health', 'import', 'remnawave', '3x-ui', 'marzban'])
+const WITH_SETTINGS = new Set(['backup', 'doctor', 'health', 'import', 'restore', 'remnawave', '3x-ui', 'marzban'])
 
 /**
  * The one program of an installation (docs/decisions/060). `start` is given by a checkout, whose own builds its
@@ -30,6 +31,7 @@ export async function runCauseway(line: string[], start: Command = startCommand(
     doctorCommand(),
     healthCommand(),
     importCommand(),
+    restoreCommand(),
     upgradeCommand(),
     verifyCommand(),
   ]

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pino, { type Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { openBackups } from './backup/backup-runs.ts'
+import { refuseHalfRestored } from './backup/restore-swap.ts'
 import { readConfig, type Config } from './config.ts'
 import type { Ctx, ServerProcess } from './ctx.ts'
 import { openBus } from './db/driver/bus.ts'
@@ -86,6 +87,7 @@ async function startServer(config: Config, log: Logger): Promise<{ address: stri
 }
 
 async function openDatabase(config: Config, log: Logger, parts: Part[]): Promise<string> {
+  refuseHalfRestored(config.dataDir)
   if (config.DATABASE_URL) await checkOwnDatabase(config.DATABASE_URL)
   const embedded = config.DATABASE_URL
     ? undefined

@@ -51,4 +51,5 @@ export const others = [
   'fetchSubscriptionPage',
   'testWebhook',
   'testNoticeWay',
+  'tryBackupTarget',
 ]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { wireInstant, wireInt, wireText } from './wire.ts'
+import { wireInstant, wireInt, wireText, wireUrl } from './wire.ts'
 
 // Backups of the whole installation. All of this is our own addition.
 
@@ -17,6 +17,16 @@ const backup = z.object({
   users: z.number().describe('users found by the database that was started on it'),
   hasMasterKey: z.boolean(),
   damaged: z.array(z.string()).describe('pages of the database that its disk has spoilt'),
+  emptied: z.array(z.string()).optional().describe('tables that lost all of their rows, which the history does not explain'),
+  rehearsal: z
+    .object({
+      at: wireInstant,
+      seconds: z.number(),
+      usersByStatus: z.record(z.string(), z.number()),
+      rowsByTable: z.record(z.string(), z.number()),
+    })
+    .optional()
+    .describe('the database was started on the copy, and was what was copied; absent of older backups'),
 })
 export const keptBackup = backup.extend({
   name: z.string(),
@@ -39,6 +49,61 @@ export const backupSchedule = backupScheduleFields.extend({
 })
 export type BackupSchedule = z.output<typeof backupSchedule>
 
+const recipient = z
+  .string()
+  .regex(/^age1[02-9ac-hj-np-z]{58}$/, 'must be a recipient of age, such as age1 and 58 characters')
+  .describe('public key of age (X25519); the server does not keep the key that opens')
+const folder = wireText(500).regex(/^\//, 'must be a whole path, such as /mnt/backups')
+const storeFields = z.object({
+  endpoint: wireUrl.max(500).describe('such as https://s3.eu-central-1.amazonaws.com'),
+  region: wireText(60).min(1, 'must not be empty'),
+  bucket: wireText(63).regex(/^[a-z0-9][a-z0-9.-]+[a-z0-9]$/, 'must be a name of small letters, digits, dots and hyphens'),
+  prefix: wireText(200).regex(/^([\w.-]+(\/[\w.-]+)*)?$/, 'must be words divided by /, with none at the ends'),
+  isPathStyle: z.boolean().describe('the bucket is in the path of the address, not in its name'),
+  authority: wireText(20_000)
+    .regex(/^-----BEGIN CERTIFICATE-----/, 'must be a certificate in PEM')
+    .nullable()
+    .describe('of a store whose certificate no public authority has signed'),
+  accessKeyId: wireText(200).min(1, 'must not be empty'),
+})
+export const backupStore = storeFields
+const storeInput = storeFields.extend({
+  secretAccessKey: wireText(500).min(1, 'must not be empty').optional().describe('absent keeps the one that is held'),
+})
+
+const targetFields = z.object({
+  recipient: recipient.nullable(),
+  lockedKey: wireText(4000)
+    .regex(/^-----BEGIN AGE ENCRYPTED FILE-----/, 'must be an armored file of age')
+    .nullable()
+    .describe('the key, encrypted by a passphrase; goes beside the backups'),
+  folder: folder.nullable(),
+})
+
+const storedBackup = backup.omit({ rehearsal: true, seconds: true }).extend({
+  name: z.string(),
+  storedBytes: z.number(),
+  rehearsedAt: wireInstant.nullable(),
+  isScheduled: z.boolean(),
+})
+export type StoredBackup = z.output<typeof storedBackup>
+
+/** Places apart from the machine, and what each was found to have when a backup was last sent there. */
+export const backupTargets = targetFields.extend({
+  store: backupStore.nullable(),
+  states: z.array(
+    z.object({
+      target: z.enum(['folder', 's3']),
+      place: z.string(),
+      at: wireInstant.describe('of the last attempt'),
+      failure: z.string().nullable(),
+      backups: z.array(storedBackup).describe('the newest first'),
+    }),
+  ),
+  restoreCommand: z.string().describe('restores on another machine'),
+})
+export type BackupTargets = z.output<typeof backupTargets>
+
 export const backups = z.object({
   hasOwnDatabase: z.boolean().describe('with DATABASE_URL the database is backed up by its own tools'),
   folder: z.string().describe('where backups are put: BACKUP_DIR'),
@@ -51,6 +116,7 @@ export const backups = z.object({
   backups: z.array(keptBackup).describe('those in the folder, the newest first'),
   jobId: z.string().nullable().describe('the job that makes one now'),
   schedule: backupSchedule.optional().describe('absent with DATABASE_URL'),
+  targets: backupTargets.optional().describe('absent with DATABASE_URL'),
   failure: z.string().nullable().optional().describe('why the newest backup of all could not be made'),
 })
 export type Backups = z.output<typeof backups>
@@ -86,6 +152,30 @@ export const updateBackupSchedule = endpoint({
   path: '/api/x/backups/schedule',
   body: backupScheduleFields.partial(),
   response: backups,
+})
+
+/** Takes the permission to download, as the owner of the recipient can read every later backup. */
+export const updateBackupTargets = endpoint({
+  name: 'updateBackupTargets',
+  title: 'Update Backup Targets',
+  tag,
+  access: 'backups.download',
+  method: 'PATCH',
+  path: '/api/x/backups/targets',
+  body: targetFields.extend({ store: storeInput.nullable() }).partial(),
+  response: backups,
+})
+
+/** Writes a file there, lists, reads and compares it, and deletes it. One target at a time. */
+export const tryBackupTarget = endpoint({
+  name: 'tryBackupTarget',
+  title: 'Try Backup Target',
+  tag,
+  access: 'backups.download',
+  method: 'POST',
+  path: '/api/x/backups/targets/actions/try',
+  body: z.object({ folder: folder.optional(), store: storeInput.optional() }),
+  response: z.object({ failure: z.string().nullable().describe('a sentence; null: it works') }),
 })
 
 export const deleteBackup = endpoint({

@@ -29,6 +29,7 @@ const dangerous: ReadonlySet<string> = new Set([
   // A backup holds every key.
   'downloadBackup',
   'deleteBackup',
+  'updateBackupTargets',
   // An import brings owners of its own.
   'runMoveIn',
   // Undo of many.

@@ -269,6 +269,11 @@ const refusals = {
   userUnlimited: { code: 'A039', status: 409, message: 'This user has no traffic limit, so that nothing can be added to it.' },
   jobNotFound: { code: 'A001', status: 404, message: 'There is no such job.' },
   jobNotCancellable: { code: 'A001', status: 409, message: 'This job has ended, or is not one that can be cancelled.' },
+  backupKeyMissing: {
+    code: 'A001',
+    status: 409,
+    message: 'Set up encryption first: nothing leaves this server unencrypted. With targets the key can be replaced, not removed.',
+  },
   backupNotFound: { code: 'A001', status: 404, message: 'There is no such backup any more. Reload the page.' },
   backupByOwnTools: {
     code: 'A001',

@@ -197,7 +197,7 @@ export const historyActions = {
     'deletePasskey',
   ]),
   ...each('job', 'request', ['cancelJob']),
-  ...rowsOf('backup', ['updateBackupSchedule']),
+  ...rowsOf('backup', ['updateBackupSchedule', 'updateBackupTargets']),
   ...each('backup', 'files', ['makeBackup', 'deleteBackup', 'downloadBackup']),
 } as const
 

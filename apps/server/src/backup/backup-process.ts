@@ -1,10 +1,29 @@
+import { once } from 'node:events'
 import path from 'node:path'
 import { z } from 'zod'
 import { backUp } from './backup.ts'
-import { makeBackupDir, nameOfBackup, removeLeftovers, sentenceOfDamage } from './kept-backups.ts'
+import { makeBackupDir, nameOfBackup, removeLeftovers, sentenceOfDamage, sentenceOfEmptied } from './kept-backups.ts'
+import { sentenceOfShipping, shipBackup, shipping } from './shipping.ts'
+import { openStore } from './stores/open-store.ts'
+import { target } from './stores/store.ts'
+import { tryStore } from './stores/try-store.ts'
 
 // Makes one backup for a server, which starts this file: the copy blocks its process, and lowers its priority. Ends with
 // the server, however that ends.
+
+/** What it is to do: its first message, as that may hold secrets. */
+export const backupTask = z.discriminatedUnion('do', [
+  z.object({
+    do: z.literal('make'),
+    dataDir: z.string(),
+    backupDir: z.string(),
+    isScheduled: z.boolean(),
+    shipping: shipping.optional(),
+  }),
+  z.object({ do: z.literal('try'), target, allowedPrivateHosts: z.array(z.string()) }),
+])
+export type BackupTask = z.input<typeof backupTask>
+type Make = Extract<z.output<typeof backupTask>, { do: 'make' }>
 
 /** What the server is told. */
 export const backupMessage = z.union([
@@ -14,12 +33,9 @@ export const backupMessage = z.union([
 ])
 export type BackupMessage = z.output<typeof backupMessage>
 
-/** Its last word, of one that the schedule asked for. */
-export const SCHEDULED = 'scheduled'
-
 const TOLD_MS = 250
 
-async function makeBackup(dataDir: string, backupDir: string, isScheduled: boolean): Promise<void> {
+async function work(): Promise<void> {
   const stopping = new AbortController()
   const stop = () => stopping.abort(new Error('Stopped. Nothing of the backup is kept.'))
   process.once('disconnect', stop)
@@ -27,27 +43,40 @@ async function makeBackup(dataDir: string, backupDir: string, isScheduled: boole
   // A signal to the whole group, as from a terminal, is for the server, which says when to stop.
   process.on('SIGINT', () => {})
   try {
-    makeBackupDir(backupDir)
-    removeLeftovers(backupDir)
-    let toldAt = 0
-    const { damaged } = await backUp({
-      dataDir,
-      target: path.join(backupDir, nameOfBackup(new Date())),
-      signal: stopping.signal,
-      isScheduled,
-      onProgress: (copiedBytes, allBytes) => {
-        if (performance.now() - toldAt < TOLD_MS) return
-        toldAt = performance.now()
-        void tell({ copiedBytes, allBytes })
-      },
-    })
-    const damage = sentenceOfDamage(damaged)
-    await tell({ isMade: true, ...(damage === undefined ? {} : { failure: damage }) })
+    const [message] = (await once(process, 'message', { signal: stopping.signal })) as [unknown] // parsed next
+    const task = backupTask.parse(message)
+    if (task.do === 'make') await make(task, stopping.signal)
+    else await tryStore(openStore(task.target, task.allowedPrivateHosts)).then(() => tell({ isMade: true }))
   } catch (error) {
     await tell({ failure: error instanceof Error ? error.message : String(error) })
   }
-  process.removeListener('disconnect', stop)
   if (process.connected) process.disconnect()
+  // Connections to stores that are kept for later would keep the process.
+  process.exit()
+}
+
+async function make({ dataDir, backupDir, isScheduled, shipping: how }: Make, signal: AbortSignal): Promise<void> {
+  makeBackupDir(backupDir)
+  removeLeftovers(backupDir)
+  let toldAt = 0
+  const { folder, ...backup } = await backUp({
+    dataDir,
+    target: path.join(backupDir, nameOfBackup(new Date())),
+    signal,
+    isScheduled,
+    onProgress: (copiedBytes, allBytes) => {
+      if (performance.now() - toldAt < TOLD_MS) return
+      toldAt = performance.now()
+      void tell({ copiedBytes, allBytes })
+    },
+  })
+  // From here on it is kept, and stopping ends the sending alone.
+  const end = () => process.exit()
+  signal.addEventListener('abort', end)
+  if (signal.aborted) end()
+  const failures = how ? await shipBackup(dataDir, folder, { ...backup, isScheduled }, how) : []
+  const failure = sentenceOfDamage(backup.damaged) ?? sentenceOfEmptied(backup.emptied) ?? sentenceOfShipping(failures)
+  await tell({ isMade: true, ...(failure === undefined ? {} : { failure }) })
 }
 
 /** Resolves once it is sent; a server that has gone is told nothing. */
@@ -58,7 +87,4 @@ function tell(message: BackupMessage): Promise<void> {
   })
 }
 
-if (import.meta.main) {
-  const [dataDir = '', backupDir = '', how] = process.argv.slice(2)
-  await makeBackup(dataDir, backupDir, how === SCHEDULED)
-}
+if (import.meta.main) await work()

@@ -2,15 +2,23 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import type { Config } from '../config.ts'
-import { backupMessage, SCHEDULED } from './backup-process.ts'
+import { backupMessage, type BackupTask } from './backup-process.ts'
+import type { Shipping } from './shipping.ts'
+import type { Target } from './stores/store.ts'
 
 /** How far a backup is. */
 export interface BackupRun {
   copiedBytes: number
   allBytes: number
   isMade?: boolean | undefined
-  /** A sentence; of a backup that is made, about the disk. */
+  /** A sentence; of a backup that is made, about the disk or a target. */
   failure?: string | undefined
+}
+
+interface BackupOrder {
+  isScheduled?: boolean | undefined
+  /** Where it goes besides; absent without targets. */
+  shipping?: Shipping | undefined
 }
 
 /** Backups that this process makes for jobs, each in a process of its own, one at a time. */
@@ -19,43 +27,45 @@ export interface BackupRuns {
   hasOwnDatabase: boolean
   dataDir: string
   backupDir: string
-  begin(jobId: string, how: { isScheduled?: boolean | undefined }): void
+  begin(jobId: string, order: BackupOrder): void
   find(jobId: string): BackupRun | undefined
   stop(jobId: string): void
+  /** Gives a sentence where the target does not work. */
+  tryTarget(target: Target): Promise<string | null>
   close(): Promise<void>
 }
 
 const PROGRAM = path.join(import.meta.dirname, 'backup-process.ts')
 const ENDED = 'The backup ended before it was whole, so nothing is kept. Make it again; the log of the server tells more.'
+const TRY_LIMIT_MS = 60_000
+const NO_ANSWER = 'The target did not answer within a minute.'
 
-export function openBackups({
-  DATABASE_URL,
-  dataDir,
-  backupDir,
-}: Pick<Config, 'DATABASE_URL' | 'dataDir' | 'backupDir'>): BackupRuns {
+type Parts = Pick<Config, 'DATABASE_URL' | 'dataDir' | 'backupDir' | 'OUTGOING_PRIVATE_HOSTS'>
+
+export function openBackups({ DATABASE_URL, dataDir, backupDir, OUTGOING_PRIVATE_HOSTS }: Parts): BackupRuns {
   let current: { jobId: string; run: BackupRun; child: ChildProcess } | undefined
   const isRunning = () => current?.child.exitCode === null && current.child.signalCode === null
   return {
     hasOwnDatabase: DATABASE_URL !== null,
     dataDir,
     backupDir,
-    begin: (jobId, { isScheduled = false }) => {
+    begin: (jobId, { isScheduled = false, shipping }) => {
       if (isRunning()) return // one that was cancelled is ending
-      const child = fork(PROGRAM, [dataDir, backupDir, ...(isScheduled ? [SCHEDULED] : [])], {
-        execArgv: [],
-        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      })
       const run: BackupRun = { copiedBytes: 0, allBytes: 0 }
+      const child = start({ do: 'make', dataDir, backupDir, isScheduled, shipping }, run, ENDED)
       current = { jobId, run, child }
-      child.on('message', (message) => Object.assign(run, backupMessage.parse(message)))
-      child.once('error', (error) => (run.failure ??= `${ENDED} (${error.message})`))
-      child.once('exit', () => {
-        if (!run.isMade) run.failure ??= ENDED
-      })
     },
     find: (jobId) => (current?.jobId === jobId ? current.run : undefined),
     stop: (jobId) => {
       if (current?.jobId === jobId && isRunning()) current.child.kill('SIGTERM')
+    },
+    tryTarget: async (target) => {
+      const run: BackupRun = { copiedBytes: 0, allBytes: 0 }
+      const child = start({ do: 'try', target, allowedPrivateHosts: [...OUTGOING_PRIVATE_HOSTS] }, run, NO_ANSWER)
+      const limit = setTimeout(() => child.kill('SIGKILL'), TRY_LIMIT_MS)
+      await once(child, 'exit').catch(() => {}) // the failure is told
+      clearTimeout(limit)
+      return run.failure ?? null
     },
     close: async () => {
       if (!current || !isRunning()) return
@@ -64,4 +74,16 @@ export function openBackups({
       await ended
     },
   }
+}
+
+/** Starts the process, and keeps what it says in `run`. */
+function start(task: BackupTask, run: BackupRun, ended: string): ChildProcess {
+  const child = fork(PROGRAM, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  child.on('message', (message) => Object.assign(run, backupMessage.parse(message)))
+  child.once('error', (error) => (run.failure ??= `${ended} (${error.message})`))
+  child.once('exit', () => {
+    if (!run.isMade) run.failure ??= ended
+  })
+  child.send(task)
+  return child
 }

@@ -25,6 +25,8 @@ import { query } from '../../test/query.ts'
 import { testServer } from '../../test/server.ts'
 import { startFleet } from '../features/fleet/fleet.jobs.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../postgres/embedded-postgres.ts'
+import type { Backup } from './backup.ts'
+import { differencesOf } from './figures.ts'
 import { findLastBackup, listBackups } from './kept-backups.ts'
 import { migrate } from '../db/migrate.ts'
 
@@ -42,7 +44,7 @@ let count = 0
 
 beforeAll(() => {
   mkdirSync(path.join(dataDir, 'certificates'), { recursive: true })
-  writeFileSync(path.join(dataDir, 'master.key'), 'the key', { mode: 0o600 })
+  writeFileSync(path.join(dataDir, 'master.key'), Buffer.alloc(32, 1).toString('base64'), { mode: 0o600 })
   writeFileSync(path.join(dataDir, 'certificates/own.pem'), 'a certificate', { mode: 0o640 })
   symlinkSync('own.pem', path.join(dataDir, 'certificates/newest.pem'))
 })
@@ -188,7 +190,7 @@ test('a copy that its database does not start on is not kept, and nothing is fil
   expect(existsSync(`${target}.part`)).toBe(false)
 })
 
-test('a page that the disk has spoilt is told of', async () => {
+test('BACK-004 a page that the disk has spoilt is told of', async () => {
   const folder = nextTarget()
   await said(command(folder))
   const [row] = await query(postgres.url, 'select pg_relation_filepath($$kysely_migration$$) as "file"')
@@ -218,6 +220,42 @@ test('without a server the database is started for the copy, and no copy is kept
   await again.stop()
   expect(await ending).toMatchObject({ code: 1, text: expect.stringContaining('The database ended while it was copied') })
   expect(existsSync(`${cut}.part`)).toBe(false)
+})
+
+test('BACK-004 the figures of a copy are those of its source, and another database in its place is not kept', async () => {
+  await live.makeUser('compared')
+  const [{ users }] = (await query(postgres.url, 'select count(*)::integer as "users" from "users"')) as [{ users: number }]
+  const { rehearsal } = JSON.parse(await said(backUpApart(nextTarget()))) as Backup // what the script below prints
+  expect(rehearsal).toMatchObject({ usersByStatus: { ACTIVE: users }, rowsByTable: { users, userUsage: users } })
+  expect(rehearsal.keysDigest).toMatch(/^-?\d+ -?\d+$/)
+  const { keysDigest, newestEntry, trafficBytes, usersByStatus, rowsByTable } = rehearsal
+  const source = { keysDigest, newestEntry, trafficBytes, usersByStatus, rowsByTable, newestChangeAt: null }
+  expect(differencesOf(source, source)).toEqual([])
+  expect(differencesOf(source, { ...source, rowsByTable: { ...rowsByTable, hosts: 7 }, trafficBytes: '' })).toEqual([
+    `table hosts has 7 rows and not ${rowsByTable['hosts']}`,
+    'sums of traffic are not the same',
+  ])
+})
+
+test('BACK-004 a table that was emptied by hand is told of once', async () => {
+  await live.makeUser('member')
+  await ended(command(nextTarget()))
+  const rows = await query(postgres.url, 'delete from "internalSquadMembers" returning *')
+  expect(rows.length).toBeGreaterThan(0)
+  expect(await refusal(command(nextTarget()))).toContain('the table internalSquadMembers has lost all of its rows')
+  await said(command(nextTarget()))
+})
+
+test('BACK-004 without the file of the key, or with another one, nothing is kept', async () => {
+  const file = path.join(dataDir, 'master.key')
+  const key = readFileSync(file)
+  onTestFinished(() => writeFileSync(file, key))
+  const target = nextTarget()
+  writeFileSync(file, Buffer.alloc(32, 2).toString('base64'))
+  expect(await refusal(command(target))).toContain('The file master.key in the data folder is not the key of this database')
+  rmSync(file)
+  expect(await refusal(command(target))).toContain('The file master.key is missing from the data folder')
+  expect(existsSync(target)).toBe(false)
 })
 
 function nextTarget(): string {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, globSync, lstatSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,15 +7,19 @@ import type pg from 'pg'
 import { BACKUPS } from '../config.ts'
 import { bytesBelow, copyFolder, giveAs, type CopyOptions } from './backup-copy.ts'
 import { openDraft, type Draft } from './backup-draft.ts'
-import { DETAILS, LAST_BACKUP, noteLastBackup, writeDetails } from './kept-backups.ts'
-import { prove, type Proof } from './backup-proof.ts'
+import { DETAILS, findLastBackup, LAST_BACKUP, noteLastBackup, TARGET_STATES, writeDetails } from './kept-backups.ts'
+import { prove } from './backup-proof.ts'
+import { copyWal, cutWal, findWal } from './backup-wal.ts'
+import { findEmptied, openMoment, readFigures, type Figures } from './figures.ts'
 import { connectLocally, EASE_BYTES, freeBytes } from '../postgres/disk-room.ts'
 import { installBinaries } from '../postgres/embedded-binaries.ts'
 import { accountForPostgres, INSIDE, RECORD, rootOf } from '../postgres/embedded-folder.ts'
-import { refuseOtherMajor, startEmbeddedPostgres } from '../postgres/embedded-postgres.ts'
+import { DATABASE, refuseOtherMajor, startEmbeddedPostgres } from '../postgres/embedded-postgres.ts'
 import { readPidFile } from '../postgres/embedded-postmaster.ts'
 import { codeOf } from '../db/driver/failures.ts'
+import { FINGERPRINT, fingerprintOf } from '../lib/master-key.ts'
 import { checkPages, type PageCheck } from './page-checksums.ts'
+import { isOfRestore } from './restore-swap.ts'
 
 // A backup is a data folder, taken while the service runs (docs/decisions/042).
 
@@ -33,8 +37,11 @@ export interface BackupOptions {
   settings?: Record<string, string>
 }
 
-export interface Backup extends Proof {
+export interface Backup {
   folder: string
+  users: number
+  /** The time of the newest change. */
+  newestChangeAt: Date | null
   bytes: number
   seconds: number
   /** All that was acknowledged before is in it. */
@@ -42,6 +49,15 @@ export interface Backup extends Proof {
   hasMasterKey: boolean
   /** Pages of the database that its disk has spoilt, and which are so in the backup. */
   damaged: string[]
+  /** Tables that have lost all of their rows since the last backup, without an entry in the history. */
+  emptied: string[]
+  rehearsal: Rehearsal
+}
+
+/** The comparison of the database that was started on the copy with its source. */
+export interface Rehearsal extends Omit<Figures, 'newestChangeAt'> {
+  at: Date
+  seconds: number
 }
 
 /** The source of a backup: a data folder, and the database inside it or elsewhere. */
@@ -67,6 +83,7 @@ const NOT_OF_FOLDER = new Set([
   BACKUPS,
   DETAILS,
   LAST_BACKUP,
+  TARGET_STATES,
   'server.lock',
   'server.json',
   'database.lock',
@@ -99,19 +116,28 @@ export async function backUp(options: BackupOptions): Promise<Backup> {
   try {
     for (const left of draft.leftovers)
       options.onNotice?.(`${left} is left of a backup that was cut off. Nothing needs it: rm -r '${left}'`)
-    const copied = await copyAll(source, draft, options)
+    const { figures, fingerprint, ...copied } = await copyAll(source, draft, options)
+    const hasMasterKey = checkMasterKey(draft.folder, fingerprint)
     const root = path.join(draft.folder, INSIDE)
     const data = path.join(root, path.basename(source.data))
-    const proof = await prove({ bin: source.bin, root, data, account, settings: options.settings ?? {} }).catch(
-      (error: unknown) => {
-        throw new Error(`The copy does not hold, so it is not kept. ${firstLines(error)}`, { cause: error })
-      },
-    )
+    const provenAt = performance.now()
+    const settings = options.settings ?? {}
+    await prove({ bin: source.bin, root, data, account, settings, source: figures }).catch((error: unknown) => {
+      throw new Error(`The copy does not hold, so it is not kept. ${firstLines(error)}`, { cause: error })
+    })
     options.signal?.throwIfAborted()
-    const hasMasterKey = existsSync(path.join(draft.folder, 'master.key'))
-    const seconds = (performance.now() - begunAt) / 1000
-    const isScheduled = options.isScheduled ?? false
-    const backup = { bytes: bytesBelow(draft.folder), seconds, hasMasterKey, ...copied, ...proof, isScheduled }
+    const now = performance.now()
+    const { newestChangeAt, ...compared } = figures
+    const backup = {
+      bytes: bytesBelow(draft.folder),
+      seconds: (now - begunAt) / 1000,
+      users: Object.values(figures.usersByStatus).reduce((sum, count) => sum + count, 0),
+      newestChangeAt,
+      hasMasterKey,
+      ...copied,
+      isScheduled: options.isScheduled ?? false,
+      rehearsal: { at: new Date(), seconds: (now - provenAt) / 1000, ...compared },
+    }
     writeDetails(draft.folder, backup)
     draft.keep()
     noteLastBackup(source.folder, { folder: draft.target, ...backup }, options.onNotice)
@@ -139,11 +165,11 @@ function findSource(dataDir: string): Source {
   return { folder, root, data, bin }
 }
 
-type Copied = Pick<Backup, 'takenAt' | 'damaged'>
+type Copied = Pick<Backup, 'takenAt' | 'damaged' | 'emptied'> & { figures: Figures; fingerprint: string | null }
 
 async function copyAll(source: Source, draft: Draft, options: BackupOptions): Promise<Copied> {
   const ofDatabase = { isLeftOut: leavingOut(source.data) }
-  const ofFolder = { isLeftOut: (name: string) => NOT_OF_FOLDER.has(name) }
+  const ofFolder = { isLeftOut: (name: string) => NOT_OF_FOLDER.has(name) || isOfRestore(name) }
   const allBytes = bytesBelow(source.data, ofDatabase.isLeftOut) + bytesBelow(source.folder, ofFolder.isLeftOut)
   refuseWithoutRoom(draft, allBytes)
   // A disk that is full before is none that we fill.
@@ -168,7 +194,7 @@ async function copyAll(source: Source, draft: Draft, options: BackupOptions): Pr
     await copyFolder(source.folder, draft.folder, { ...ofFolder, check, onBytes })
     check()
     const damaged = pages?.damaged() ?? []
-    return { takenAt: await endCopy(database.client, source.data, data, { check, onBytes }), damaged }
+    return { ...(await endCopy(database, source, data, { check, onBytes })), damaged }
   } catch (error) {
     if (isLost) check()
     throw error
@@ -196,6 +222,7 @@ export function megabytes(bytes: number): string {
 
 interface Reached {
   client: pg.Client
+  socketDir: string
   release(): Promise<void>
 }
 
@@ -208,7 +235,7 @@ async function reachDatabase({ folder, root, data }: Source, options: BackupOpti
     try {
       // In another container the same folder may have another name.
       const socketDir = running && [running.socketDir, path.join(root, 'run')].find((each) => existsSync(each))
-      if (socketDir !== undefined) return { client: await connectLocally(socketDir), release: async () => {} }
+      if (socketDir !== undefined) return { client: await connectLocally(socketDir), socketDir, release: async () => {} }
     } catch (error) {
       const code = error instanceof Error ? codeOf(error.cause) : ''
       if (code === STARTING && Date.now() < end) continue
@@ -217,7 +244,9 @@ async function reachDatabase({ folder, root, data }: Source, options: BackupOpti
     const started = await startEmbeddedPostgres({ dataDir: folder, settings, onNotice }).catch((error: unknown) => {
       if (readPidFile(data)?.pid === running?.pid || Date.now() > end) throw error
     })
-    if (started) return { client: await connectLocally(readPidFile(data)?.socketDir ?? ''), release: () => started.stop() }
+    const itsSocketDir = readPidFile(data)?.socketDir ?? ''
+    if (started)
+      return { client: await connectLocally(itsSocketDir), socketDir: itsSocketDir, release: () => started.stop() }
   }
 }
 
@@ -231,27 +260,64 @@ async function beginCopy(client: pg.Client, data: string): Promise<PageCheck | u
   return rows[0]?.hasChecksums ? checkPages(data, (BigInt(`0x${file}`) << 32n) | BigInt(`0x${offset}`)) : undefined
 }
 
-/** Brings what was logged during the copy to it. Gives a moment before which everything is in it. */
-async function endCopy(client: pg.Client, from: string, to: string, copying: Omit<CopyOptions, 'isLeftOut'>): Promise<Date> {
-  const only = (isTaken: (name: string) => boolean) => ({ ...copying, isLeftOut: (name: string) => !isTaken(name) })
-  await copyFolder(
-    path.join(from, 'global'),
-    path.join(to, 'global'),
-    only((name) => name === 'pg_control'),
-  )
-  const [now] = (await client.query<{ at: Date }>('select clock_timestamp() as "at"')).rows
+/** Brings what was logged during the copy to it, up to a moment whose figures are read meanwhile. */
+async function endCopy(
+  { client, socketDir }: Reached,
+  source: Source,
+  to: string,
+  copying: Omit<CopyOptions, 'isLeftOut'>,
+): Promise<Omit<Copied, 'damaged'>> {
+  const from = source.data
+  await copyFolder(path.join(from, 'global'), path.join(to, 'global'), {
+    ...copying,
+    isLeftOut: (name) => name !== 'pg_control',
+  })
   const [end] = (
-    await client.query<{ label: string; lastSegment: string }>(`
-      select "labelfile" as "label", pg_walfile_name("lsn") as "lastSegment" from pg_backup_stop(wait_for_archive => false)`)
+    await client.query<{ label: string }>('select "labelfile" as "label" from pg_backup_stop(wait_for_archive => false)')
   ).rows
   const firstSegment = /^START WAL LOCATION: .*\(file ([0-9A-F]{24})\)/m.exec(end?.label ?? '')?.[1]
-  if (!now || !end || !firstSegment) throw new Error('PostgreSQL has not said where its log begins for the copy.')
-  const isOfCopy = (name: string) => /^[0-9A-F]{24}$/.test(name) && name >= firstSegment && name <= end.lastSegment
-  await copyFolder(path.join(from, 'pg_wal'), path.join(to, 'pg_wal'), only(isOfCopy))
-  const label = path.join(to, 'backup_label')
-  writeFileSync(label, end.label, { mode: 0o600 })
-  giveAs(label, statSync(path.join(to, 'PG_VERSION')))
-  return now.at
+  if (!end || !firstSegment) throw new Error('PostgreSQL has not said where its log begins for the copy.')
+  const reader = await connectLocally(socketDir, DATABASE)
+  try {
+    const locker = await connectLocally(socketDir, DATABASE)
+    const moment = await openMoment(reader, locker).finally(() => locker.end())
+    const wal = await findWal(client, firstSegment, moment.lsn)
+    await copyWal(from, to, wal, copying)
+    cutWal(to, wal)
+    const label = path.join(to, 'backup_label')
+    writeFileSync(label, end.label, { mode: 0o600 })
+    giveAs(label, statSync(path.join(to, 'PG_VERSION')))
+    const figures = await readFigures(reader)
+    const last = findLastBackup(source.folder)
+    const emptied = await findEmptied(reader, last?.rehearsal && { ...last.rehearsal, takenAt: last.takenAt }, figures)
+    return { takenAt: moment.at, figures, emptied, fingerprint: await readFingerprint(reader) }
+  } finally {
+    await reader.end().catch(() => {}) // it may have ended by itself
+  }
+}
+
+async function readFingerprint(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ held: string }>(
+    `select encode("wrapped", 'hex') as "held" from "secrets" where "name" = $1`,
+    [FINGERPRINT],
+  )
+  return rows[0]?.held ?? null
+}
+
+/** Whether the key is in the backup. @throws Error with a sentence when nothing could open the secrets of the copy */
+function checkMasterKey(folder: string, fingerprint: string | null): boolean {
+  const file = path.join(folder, 'master.key')
+  const isInside = existsSync(file)
+  const fromEnvironment = process.env['MASTER_KEY']
+  const text = fromEnvironment || (isInside ? readFileSync(file, 'utf8') : '')
+  const isRight = fingerprintOf(Buffer.from(text.trim(), 'base64')).toString('hex') === fingerprint
+  if (fingerprint === null || isRight) return isInside
+  if (text === '')
+    throw new Error(
+      'The file master.key is missing from the data folder, and a backup without it cannot be restored, so it is not kept. Put the file back from an earlier backup.',
+    )
+  const where = fromEnvironment ? 'MASTER_KEY' : 'The file master.key in the data folder'
+  throw new Error(`${where} is not the key of this database, so the backup is not kept. Put the right key back.`)
 }
 
 function leavingOut(data: string): (name: string) => boolean {

@@ -10,12 +10,14 @@ import { lockFile } from '../postgres/file-lock.ts'
 export const DETAILS = 'backup.json'
 /** Of a data folder: the newest backup made of it, wherever that is. */
 export const LAST_BACKUP = 'last-backup.json'
+/** Of a data folder: what targets were found to have. */
+export const TARGET_STATES = 'backup-targets.json'
 /** Beside backups: drafts, and those that are being deleted. */
 const DRAFT = '.part'
 const DELETED = '.deleted'
 export const DRAFT_LOCK = 'backup.lock'
 
-const details = z.object({
+export const details = z.object({
   takenAt: z.coerce.date(),
   bytes: z.number(),
   seconds: z.number(),
@@ -24,8 +26,21 @@ const details = z.object({
   hasMasterKey: z.boolean(),
   damaged: z.array(z.string()),
   isScheduled: z.boolean().optional(),
+  emptied: z.array(z.string()).optional(),
+  /** Of those that were compared with their source. */
+  rehearsal: z
+    .object({
+      at: z.coerce.date(),
+      seconds: z.number(),
+      usersByStatus: z.record(z.string(), z.number()),
+      keysDigest: z.string(),
+      newestEntry: z.string().nullable(),
+      trafficBytes: z.string(),
+      rowsByTable: z.record(z.string(), z.number()),
+    })
+    .optional(),
 })
-type Details = z.output<typeof details>
+export type Details = z.output<typeof details>
 const lastBackup = details.extend({ folder: z.string() })
 
 /** Where PostgreSQL's own account, which root gives it, may pass through. */
@@ -36,6 +51,11 @@ export function makeBackupDir(backupDir: string): void {
 export function sentenceOfDamage(damaged: readonly string[]): string | undefined {
   if (damaged.length === 0) return undefined
   return `The disk has spoilt the database: ${damaged.length} of its pages are not as they were written (${damaged[0]}). They are so in this backup too. Keep older ones, and look after the disk.`
+}
+
+export function sentenceOfEmptied(emptied: readonly string[]): string | undefined {
+  if (emptied.length === 0) return undefined
+  return `Since the last backup the table ${emptied[0]}${emptied.length > 1 ? ` and ${emptied.length - 1} more` : ''} has lost all of its rows, and the history does not say why. They are missing in this backup too. Keep older ones until you know.`
 }
 
 /** A folder that lists by its time. */
@@ -67,7 +87,7 @@ export function listBackups(backupDir: string) {
   return foldersIn(backupDir)
     .filter((name) => !name.endsWith(DRAFT) && !name.endsWith(DELETED))
     .flatMap((name) => {
-      const found = readDetails(path.join(backupDir, name, DETAILS), details)
+      const found = readDetails(path.join(backupDir, name, DETAILS))
       return found ? [{ name, ...found }] : []
     })
     .toSorted((one, other) => other.takenAt.getTime() - one.takenAt.getTime())
@@ -75,7 +95,7 @@ export function listBackups(backupDir: string) {
 
 /** The newest backup that was made of this data folder, by the dashboard or the command. */
 export function findLastBackup(dataDir: string) {
-  const found = readDetails(path.join(dataDir, LAST_BACKUP), lastBackup)
+  const found = readFile(path.join(dataDir, LAST_BACKUP), lastBackup)
   return found && { ...found, isThere: existsSync(path.join(found.folder, DETAILS)) }
 }
 
@@ -111,7 +131,12 @@ function foldersIn(folder: string): string[] {
     .map(({ name }) => name)
 }
 
-function readDetails<Read>(file: string, schema: z.ZodType<Read>): Read | undefined {
+/** What a backup says of itself. */
+export function readDetails(file: string): Details | undefined {
+  return readFile(file, details)
+}
+
+function readFile<Read>(file: string, schema: z.ZodType<Read>): Read | undefined {
   try {
     return schema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data
   } catch {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { Command } from 'commander'
 import { backUp, megabytes, type Backup } from '../backup/backup.ts'
-import { makeBackupDir, nameOfBackup, sentenceOfDamage } from '../backup/kept-backups.ts'
+import { makeBackupDir, nameOfBackup, sentenceOfDamage, sentenceOfEmptied } from '../backup/kept-backups.ts'
 import { readConfig } from '../config.ts'
 
 /** `causeway backup [folder]`: a backup of the data folder while the server runs, or while it does not. */
@@ -38,7 +38,7 @@ async function backUpTo(folder: string | undefined, { json: isJson = false }: { 
   }
   const seconds = (performance.now() - begun) / 1000
   console.log(isJson ? JSON.stringify({ ...backup, seconds }) : inWords(backup, seconds))
-  const damage = sentenceOfDamage(backup.damaged)
+  const damage = sentenceOfDamage(backup.damaged) ?? sentenceOfEmptied(backup.emptied)
   if (damage !== undefined) throw new Error(damage)
   if (!backup.hasMasterKey && !isJson) console.log('It has no master key, as that is in MASTER_KEY. Keep it apart.')
 }
@@ -65,7 +65,7 @@ function progressLine(): (copiedBytes: number, allBytes: number) => void {
 
 function inWords({ folder, bytes, takenAt, users, newestChangeAt }: Backup, seconds: number): string {
   const newest = newestChangeAt ? `, newest change of ${instant(newestChangeAt)}` : ''
-  return `Backed up to ${folder}: ${megabytes(bytes)} in ${seconds.toFixed(1)} s, with everything until ${instant(takenAt)}. Its database was started and holds: ${users.toLocaleString('en')} users${newest}.`
+  return `Backed up to ${folder}: ${megabytes(bytes)} in ${seconds.toFixed(1)} s, with everything until ${instant(takenAt)}. Its database was started, is what was copied, and holds: ${users.toLocaleString('en')} users${newest}.`
 }
 
 function instant(at: Date): string {

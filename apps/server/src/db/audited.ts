@@ -46,7 +46,7 @@ const tables = {
   noticeRules: { key: ['id'] },
   hosts: { key: ['id'], asText: ['xHttpExtraParams', 'muxParams', 'sockoptParams'] },
   hostNodes: { key: ['hostId', 'nodeId'] },
-  installation: { key: ['uuid'] },
+  installation: { key: ['uuid'], secret: ['backupStore', 'backupLockedKey'] },
   subscriptionPages: { key: ['uuid'], asText: ['config'] },
   subscriptionSettings: { key: ['uuid'] },
   // A template may hold outbounds of the administrator's own, with their keys.

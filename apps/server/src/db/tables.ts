@@ -505,6 +505,11 @@ export interface Tables {
     keepDailyBackups: Generated<number>
     keepWeeklyBackups: Generated<number>
     keepMonthlyBackups: Generated<number>
+    backupRecipient: string | null
+    backupLockedKey: string | null
+    backupFolder: string | null
+    /** Address and credentials, wrapped by the master key. */
+    backupStore: string | null
   }
   /** At most one row; without it subscribers see the product's own page. */
   subscriptionPages: { uuid: string; config: Json; publishedAt: Instant }

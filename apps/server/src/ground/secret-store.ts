@@ -1,14 +1,14 @@
-import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Db } from '../db/driver/connect.ts'
 import type { Tables } from '../db/tables.ts'
+import { FINGERPRINT, fingerprintOf } from '../lib/master-key.ts'
 
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-const FINGERPRINT = 'masterKeyFingerprint'
 
 /** Secrets live in the database, so that several servers share them, wrapped by a key that does not. */
 export interface SecretStore {
@@ -25,7 +25,7 @@ export interface SecretStore {
 
 /** Opens the store. @throws Error when the master key is not the one this database was made with. */
 export async function openSecretStore(db: Kysely<Tables>, masterKey: Buffer): Promise<SecretStore> {
-  const fingerprint = createHash('sha256').update('causeway master key').update(masterKey).digest()
+  const fingerprint = fingerprintOf(masterKey)
   // Looked for first: a server that starts while the database takes no changes still answers reads.
   const stored = (await read(db, FINGERPRINT)) ?? (await insertOrRead(db, FINGERPRINT, fingerprint))
   if (!stored.equals(fingerprint)) {

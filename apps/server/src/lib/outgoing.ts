@@ -94,6 +94,28 @@ function guardFor({ hostname }: { hostname: string }, allowedPrivateHosts: reado
   return guardedLookup
 }
 
+/** Connections of a client library, by the same checks for every host it is led to. Without a list all hosts are allowed. */
+export function outsideAgent({
+  ca,
+  allowedPrivateHosts,
+}: {
+  ca: string[] | undefined
+  allowedPrivateHosts: readonly string[] | undefined
+}): Agent {
+  const tls = ca === undefined ? {} : { ca }
+  if (allowedPrivateHosts === undefined) return new Agent({ connect: tls })
+  return new Agent({
+    connect: (options, callback) => {
+      try {
+        const guarded = { ...tls, lookup: guardFor(options, allowedPrivateHosts), timeout: TIMEOUT_MS }
+        buildConnector(guarded)(options, callback)
+      } catch (error) {
+        callback(error instanceof Error ? error : new Error(String(error)), null)
+      }
+    },
+  })
+}
+
 /** A connection for what is not http, by the same checks. */
 export function connectOutside(
   { host, port }: { host: string; port: number },

@@ -34,7 +34,7 @@ function Row({ backup }: { backup: KeptBackup }) {
   const confirmDelete = useConfirmDelete()
   const remove = useDeleteBackup()
   const download = useDownloadBackup()
-  const { name, takenAt, bytes, users, seconds, damaged, isScheduled } = backup
+  const { name, takenAt, bytes, users, seconds, damaged, emptied = [], isScheduled, rehearsal } = backup
   async function askToDelete(): Promise<void> {
     if (await confirmDelete(t('delete.title', { name }), t('delete.body'))) remove.mutate({ name })
   }
@@ -51,6 +51,8 @@ function Row({ backup }: { backup: KeptBackup }) {
         <span className={classes['figures']}>{facts.join(' · ')}</span>
       </span>
       {damaged.length > 0 && <StatusBadge color="red" label={t('damaged')} />}
+      {emptied.length > 0 && <StatusBadge color="red" label={t('rehearsal.emptied', { table: emptied[0] })} />}
+      {damaged.length + emptied.length === 0 && rehearsal && <StatusBadge color="teal" label={t('rehearsal.restorable')} />}
       <Tooltip label={t('download')}>
         <ActionIcon
           size="lg"

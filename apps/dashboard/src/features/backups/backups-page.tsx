@@ -18,7 +18,9 @@ import { BackupList } from './backup-list.tsx'
 import { BackupProgress } from './backup-progress.tsx'
 import { backupsQuery, useMakeBackup } from './backups.queries.ts'
 import { backupWarning } from './backups.rules.ts'
+import { RehearsalText } from './rehearsal-text.tsx'
 import { ScheduleCard } from './schedule-card.tsx'
+import { TargetsCard } from './targets-card.tsx'
 import classes from './backups.module.css'
 
 /** The last backup, one now, and those that are kept. */
@@ -65,6 +67,7 @@ function Content({ backups, shownJob }: { backups: Backups; shownJob: string | u
     <div className={classes['page']}>
       {hasOwnDatabase ? <Text size="sm">{t('ownDatabase')}</Text> : <Last backups={backups} />}
       {backups.schedule && <ScheduleCard schedule={backups.schedule} />}
+      {backups.targets && <TargetsCard targets={backups.targets} />}
       {shownJob !== undefined && <BackupProgress key={shownJob} jobId={shownJob} />}
       {!hasOwnDatabase && (
         <Card title={t('list')}>
@@ -113,6 +116,9 @@ function Last({ backups }: { backups: Backups }) {
             <Fact label={t('size')}>{formatBytes(last.bytes, i18n.language)}</Fact>
             <Fact label={t('users')}>{numberFormat(i18n.language).format(last.users)}</Fact>
             <Fact label={t('masterKey')}>{t(last.hasMasterKey ? 'inside' : 'apart')}</Fact>
+            <Fact label={t('rehearsal.title')}>
+              <RehearsalText backup={last} />
+            </Fact>
           </dl>
           {!isInFolder && (
             <Text size="sm" c="dimmed" mt="xs" className={classes['folder']!}>

@@ -1,4 +1,13 @@
-import { deleteBackup, downloadBackup, getJob, listBackups, makeBackup, updateBackupSchedule } from '@causeway/contract'
+import {
+  deleteBackup,
+  downloadBackup,
+  getJob,
+  listBackups,
+  makeBackup,
+  tryBackupTarget,
+  updateBackupSchedule,
+  updateBackupTargets,
+} from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
@@ -16,6 +25,15 @@ export function useMakeBackup() {
 export function useUpdateBackupSchedule(form: FormTarget) {
   const { t } = useTranslation('backups')
   return useApiMutation(updateBackupSchedule, { form, success: t('schedule.saved'), refreshes: [listBackups] })
+}
+
+export function useUpdateTargets() {
+  const { t } = useTranslation('backups')
+  return useApiMutation(updateBackupTargets, { success: t('targets.saved'), refreshes: [listBackups] })
+}
+
+export function useTryTarget() {
+  return useApiMutation(tryBackupTarget, {})
 }
 
 export function useDeleteBackup() {

@@ -4,6 +4,6 @@ export const backupsRoute = pageRoute({
   path: '/utils/backups',
   title: 'backups',
   texts: ['backups', 'jobs'],
-  search: ['job'],
+  search: ['job', 'schedule', 'targets'],
   page: () => import('./backups-page.tsx'),
 })

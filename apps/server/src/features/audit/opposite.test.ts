@@ -175,6 +175,11 @@ const changes: Record<string, () => Promise<unknown>> = {
     server.ctx.backups = { ...server.ctx.backups, hasOwnDatabase: false }
     return server.call(api.updateBackupSchedule, { hour: 4, keepDaily: 3 })
   },
+  updateBackupTargets: () => {
+    server.ctx.backups = { ...server.ctx.backups, hasOwnDatabase: false }
+    const recipient = 'age15hlhve4mwyfxxwgspaw0uc7w8ec06nxfxmxgdhdakfkk9syrnykqdf30w9'
+    return server.call(api.updateBackupTargets, { recipient, folder: '/mnt/nas' })
+  },
   updateSubscriptionTemplate: () =>
     server.call(api.updateSubscriptionTemplate, { templateType: 'MIHOMO', encodedTemplateYaml: yaml }),
   createInfraProvider: () => server.call(api.createInfraProvider, { name: 'Second' }),

@@ -16,6 +16,7 @@ import { watchRows } from '../audit/rows.queries.ts'
 import { BACKUP_TOTAL, makeBackup } from './backups.jobs.ts'
 import { findLastFailure, findOpenBackup } from './backups.queries.ts'
 import { cronLine, isLate, nextDue } from './backups.rules.ts'
+import { readTargets } from './targets.actions.ts'
 
 /** Fast: the network is slower than this, and the service needs the processor. */
 const GZIP_LEVEL = 1
@@ -36,7 +37,7 @@ export async function listKept(ctx: Ctx) {
     last: findLastBackup(dataDir) ?? null,
     backups: listBackups(backupDir),
     jobId: (await findOpenBackup(ctx.db)) ?? null,
-    ...(hasOwnDatabase ? {} : { schedule: await readSchedule(ctx) }),
+    ...(hasOwnDatabase ? {} : { schedule: await readSchedule(ctx), targets: await readTargets(ctx) }),
     failure: (await findLastFailure(ctx.db)) ?? null,
   }
 }

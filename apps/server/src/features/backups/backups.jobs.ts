@@ -6,11 +6,13 @@ import { jobIdOf } from '../../jobs/job-id.ts'
 import { startJob } from '../../jobs/jobs.queries.ts'
 import { jobKind, type RecurringJob } from '../../jobs/kinds.ts'
 import { write } from '../audit/audit.actions.ts'
-import { lastDue, noLongerKept } from './backups.rules.ts'
+import { noLongerKept } from '../../backup/keeping.rules.ts'
+import { lastDue } from './backups.rules.ts'
+import { readShipping } from './targets.actions.ts'
 
 /** Progress in percent: how much there is to copy is known once it has begun. */
 export const BACKUP_TOTAL = 100
-/** The last percent is for the database that is started on the copy. */
+/** The last percent is for the database that is started on the copy, and for targets. */
 const COPIED = 99
 const LOOK_MS = 500
 
@@ -22,7 +24,7 @@ export const makeBackup = jobKind({
   pausesMs: [1000, 5000],
   batch: async (ctx, _tx, { id, done, payload }) => {
     const run = ctx.backups.find(id)
-    if (!run) ctx.backups.begin(id, payload)
+    if (!run) ctx.backups.begin(id, { ...payload, shipping: await readShipping(ctx) })
     const { copiedBytes = 0, allBytes = 0, isMade = false, failure } = run ?? {}
     if (!isMade && failure === undefined) {
       const percent = allBytes === 0 ? 0 : Math.min(COPIED, Math.floor((COPIED * copiedBytes) / allBytes))

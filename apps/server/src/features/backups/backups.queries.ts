@@ -1,4 +1,5 @@
-import type { Db } from '../../db/driver/connect.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
+import type { Tables } from '../../db/tables.ts'
 
 /** The job that makes a backup, or is about to. */
 export async function findOpenBackup(db: Db): Promise<string | undefined> {
@@ -23,4 +24,13 @@ export async function findLastFailure(db: Db): Promise<string | undefined> {
     .limit(1)
     .executeTakeFirst()
   return job?.status === 'failed' ? (job.error ?? undefined) : undefined
+}
+
+type TargetColumns = Pick<Tables['installation'], 'backupRecipient' | 'backupLockedKey' | 'backupFolder' | 'backupStore'>
+
+export async function updateTargets(tx: Tx, targets: TargetColumns, now: Date): Promise<void> {
+  await tx
+    .updateTable('installation')
+    .set({ ...targets, updatedAt: now })
+    .execute()
 }

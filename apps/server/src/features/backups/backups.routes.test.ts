@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -14,11 +15,16 @@ import {
 import os from 'node:os'
 import path from 'node:path'
 import * as api from '@causeway/contract'
+import { armor, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runJobs } from '../../../test/jobs.ts'
+import { query } from '../../../test/query.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { openBackups } from '../../backup/backup-runs.ts'
 import { writeDetails } from '../../backup/kept-backups.ts'
+import { findIdentity, listRestorable, restore } from '../../backup/restore.ts'
+import { keyFileOf } from '../../backup/shipping.ts'
+import { openStore } from '../../backup/stores/open-store.ts'
 import { migrate } from '../../db/migrate.ts'
 import { followBackupSchedule } from './backups.jobs.ts'
 import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts'
@@ -30,15 +36,27 @@ const place = mkdtempSync(path.join(os.tmpdir(), 'causeway-backups-'))
 chmodSync(place, 0o755) // the database's own account has to pass through
 const dataDir = path.join(place, 'data')
 const backupDir = path.join(dataDir, 'backups')
+/** That of servers of tests. */
+const KEY = Buffer.alloc(32, 1).toString('base64')
+const PASSPHRASE = 'correct horse battery'
 let server: TestServer
+let identity = ''
+let recipient = ''
+let lockedKey = ''
 
 beforeAll(async () => {
   mkdirSync(dataDir)
-  writeFileSync(path.join(dataDir, 'master.key'), 'the key', { mode: 0o600 })
+  identity = await generateX25519Identity()
+  recipient = await identityToRecipient(identity)
+  const encrypter = new Encrypter()
+  encrypter.setPassphrase(PASSPHRASE)
+  encrypter.setScryptWorkFactor(10)
+  lockedKey = armor.encode(await encrypter.encrypt(`${identity}\n`))
+  writeFileSync(path.join(dataDir, 'master.key'), KEY, { mode: 0o600 })
   const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off', shared_buffers: '32MB' } })
   await migrate(postgres.url)
   server = await testServer({ database: { url: postgres.url, drop: () => postgres.stop() } })
-  server.ctx.backups = openBackups({ DATABASE_URL: null, dataDir, backupDir })
+  server.ctx.backups = openBackups({ DATABASE_URL: null, dataDir, backupDir, OUTGOING_PRIVATE_HOSTS: [] })
 }, TIMEOUT_MS)
 afterAll(async () => {
   await server.close()
@@ -82,7 +100,7 @@ test(
     const unpacked = mkdtempSync(path.join(place, 'unpacked-'))
     writeFileSync(path.join(unpacked, 'archive'), reply.rawPayload)
     execFileSync('tar', ['-xzf', path.join(unpacked, 'archive'), '-C', unpacked])
-    expect(readFileSync(path.join(unpacked, made?.name ?? '', 'master.key'), 'utf8')).toBe('the key')
+    expect(readFileSync(path.join(unpacked, made?.name ?? '', 'master.key'), 'utf8')).toBe(KEY)
     expect(readdirSync(path.join(unpacked, made?.name ?? '', 'postgres'))).toEqual(['pg18'])
 
     await new Promise((resolve) => setTimeout(resolve, 1100)) // its name is of another second
@@ -143,7 +161,7 @@ test(
   async () => {
     const before = (await server.call(api.listBackups, {})).backups
     const source = `import { openBackups } from ${JSON.stringify(path.join(import.meta.dirname, '../../backup/backup-runs.ts'))}
-    openBackups(${JSON.stringify({ DATABASE_URL: null, dataDir, backupDir })}).begin('job', {})
+    openBackups(${JSON.stringify({ DATABASE_URL: null, dataDir, backupDir, OUTGOING_PRIVATE_HOSTS: [] })}).begin('job', {})
     setInterval(() => {}, 1000)`
     const killed = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: 'ignore' })
     const drafts = () => readdirSync(backupDir).filter((name) => name.endsWith('.part'))
@@ -160,6 +178,103 @@ test(
     const after = await server.call(api.listBackups, {})
     expect(after.backups).toHaveLength(before.length + 1)
     expect(after.failure).toBeNull() // that one failed before is over
+  },
+)
+
+test('BACK-002 a target needs a key, lies apart, and its secret is never shown', async () => {
+  const patch = (body: object) => server.send('PATCH', '/api/x/backups/targets', body)
+  const apart = path.join(place, 'apart')
+  mkdirSync(apart)
+  expect(await patch({ folder: apart })).toMatchObject({ status: 409 })
+  expect(await patch({ recipient: `${recipient}x` })).toMatchObject({ status: 400 })
+  expect(await patch({ recipient, folder: path.join(backupDir, 'in') })).toMatchObject({
+    status: 400,
+    body: { errors: [expect.objectContaining({ path: ['folder'] })] },
+  })
+  const store = { endpoint: 'https://s3.example.com', region: 'r', bucket: 'bucket', prefix: '', isPathStyle: true, authority: null }
+  expect(await patch({ recipient, store: { ...store, accessKeyId: 'id' } })).toMatchObject({ status: 400 })
+  const inside = { ...store, endpoint: 'http://10.0.0.1', accessKeyId: 'id', secretAccessKey: 'hidden' }
+  expect(await patch({ recipient, store: inside })).toMatchObject({ status: 400 })
+  const saved = await patch({ recipient, lockedKey, folder: apart, store: { ...store, accessKeyId: 'id', secretAccessKey: 'hidden' } })
+  expect(saved).toMatchObject({ status: 200, body: { response: { targets: { store: { ...store, accessKeyId: 'id' } } } } })
+  expect(await patch({ store: { ...store, accessKeyId: 'other' } })).toMatchObject({ status: 200 }) // the secret stays
+  expect(await patch({ recipient: null })).toMatchObject({ status: 409 })
+  const history = await server.call(api.listHistory, { action: 'updateBackupTargets', limit: 50 })
+  expect(JSON.stringify([saved.body, history, await server.call(api.listBackups, {})])).not.toContain('hidden')
+  expect(await patch({ store: null })).toMatchObject({ status: 200 })
+  expect(await server.call(api.tryBackupTarget, { folder: apart })).toEqual({ failure: null })
+  expect(await server.call(api.tryBackupTarget, { folder: '/no/where' })).toEqual({
+    failure: 'There is no folder /no/where. Make it, or mount the disk it is on.',
+  })
+})
+
+test(
+  'BACK-003 BACK-007 BACK-011 a backup goes encrypted to its target, is restored from there by its passphrase alone, and no other key or byte opens it',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const apart = path.join(place, 'apart')
+    const older = (name: string) => writeFileSync(path.join(apart, name), 'of another')
+    for (const name of ['causeway-old.json', 'causeway-old.tar.gz.age']) older(name)
+    await server.call(api.createUser, { username: 'archived', expireAt: '2099-01-01T00:00:00Z' })
+    expect(await untilEnded((await server.call(api.makeBackup, {})).jobId)).toMatchObject({ status: 'done', error: null })
+    const { targets } = await server.call(api.listBackups, {})
+    expect(targets?.states).toMatchObject([
+      { target: 'folder', failure: null, backups: [{ users: 1, rehearsedAt: expect.any(String) }] },
+    ])
+    const name = targets?.states[0]?.backups[0]?.name ?? ''
+    expect(readdirSync(apart).toSorted()).toEqual(
+      ['causeway-old.json', 'causeway-old.tar.gz.age', keyFileOf(recipient), `${name}.json`, `${name}.tar.gz.age`].toSorted(),
+    )
+    expect(readFileSync(path.join(apart, `${name}.tar.gz.age`), 'latin1').slice(0, 21)).toBe('age-encryption.org/v1')
+
+    const store = openStore({ id: 'folder', kind: 'folder', path: apart })
+    const [backup] = await listRestorable(store, apart)
+    if (!backup || !('sealed' in backup)) throw new Error('There is no encrypted backup.')
+    const bare = path.join(place, 'bare')
+    const restoring = { dataDir: bare, backup, store, onStep: () => {} }
+    const held = await findIdentity(` ${PASSPHRASE}\n`, backup.sealed, store)
+    expect(held).toBe(identity)
+    await expect(findIdentity('another passphrase', backup.sealed, store)).rejects.toThrow('This passphrase does not open')
+    await expect(restore({ ...restoring, identity: await generateX25519Identity() })).rejects.toThrow('This key does not open')
+    const file = path.join(apart, `${name}.tar.gz.age`)
+    const whole = readFileSync(file)
+    const changed = Buffer.from(whole)
+    changed[whole.length >> 1] = (changed[whole.length >> 1] ?? 0) ^ 1
+    writeFileSync(file, changed)
+    await expect(restore({ ...restoring, identity })).rejects.toThrow('a byte of it has changed')
+    writeFileSync(file, whole.subarray(0, -7))
+    expect(await listRestorable(store, apart)).toEqual([]) // cut short
+    writeFileSync(file, whole)
+    expect(readdirSync(bare).filter((each) => !each.startsWith('server.'))).toEqual([])
+
+    expect(await restore({ ...restoring, identity })).toMatchObject({ users: 1, replaced: undefined })
+    const postgres = await startEmbeddedPostgres({ dataDir: bare, settings: { fsync: 'off', shared_buffers: '32MB' } })
+    const users = await query(postgres.url, 'select "username" from "users"')
+    await postgres.stop()
+    expect(users).toEqual([{ username: 'archived' }])
+    expect(await restore({ ...restoring, identity })).toMatchObject({ replaced: expect.stringContaining('/replaced-') })
+  },
+)
+
+test(
+  'BACK-011 a target that is away keeps what it has, the backup stays here, and the failure is told',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const apart = path.join(place, 'apart')
+    const before = readdirSync(apart)
+    renameSync(apart, `${apart}-away`)
+    const kept = (await server.call(api.listBackups, {})).backups.length
+    const { status, error } = await untilEnded((await server.call(api.makeBackup, {})).jobId)
+    renameSync(`${apart}-away`, apart)
+    expect([status, error]).toEqual([
+      'failed',
+      `The backup is kept on this server only. There is no folder ${apart}. Make it, or mount the disk it is on.`,
+    ])
+    const { backups, failure, targets } = await server.call(api.listBackups, {})
+    expect([backups.length, failure]).toEqual([kept + 1, error])
+    expect(targets?.states).toMatchObject([{ failure: expect.stringContaining('There is no folder'), backups: [{ users: 1 }] }])
+    expect(readdirSync(apart)).toEqual(before)
+    await server.call(api.updateBackupTargets, { folder: null })
   },
 )
 
@@ -212,7 +327,7 @@ test(
 )
 
 test('a database of its own is backed up by its own tools', async () => {
-  const own = openBackups({ DATABASE_URL: 'postgres://me@127.0.0.1/panel', dataDir, backupDir })
+  const own = openBackups({ DATABASE_URL: 'postgres://me@127.0.0.1/panel', dataDir, backupDir, OUTGOING_PRIVATE_HOSTS: [] })
   const embedded = server.ctx.backups
   server.ctx.backups = own
   onTestFinished(() => void (server.ctx.backups = embedded))

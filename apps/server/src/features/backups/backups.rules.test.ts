@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cronLine, isLate, lastDue, nextDue, noLongerKept } from './backups.rules.ts'
+import { noLongerKept } from '../../backup/keeping.rules.ts'
+import { cronLine, isLate, lastDue, nextDue } from './backups.rules.ts'
 
 const plain = {
   hasOwnDatabase: false,

@@ -1,4 +1,4 @@
-import { clockTime, dateIn, dayIn, periodAround } from '../../lib/days.ts'
+import { clockTime, dateIn, dayIn } from '../../lib/days.ts'
 
 interface Installation {
   hasOwnDatabase: boolean
@@ -18,8 +18,28 @@ export function cronLine({ hasOwnDatabase, dataDir, backupDir, node, program }: 
   return `${NIGHTLY} ${words.join(' ').replaceAll('%', '\\%')} > /dev/null`
 }
 
+interface StorePlace {
+  endpoint: string
+  region: string
+  bucket: string
+  prefix: string
+  isPathStyle: boolean
+  authority: string | null
+}
+
+/** The command that restores on another machine, from the store where there is one. It asks for what is secret. */
+export function restoreLine(folder: string | null, store: StorePlace | null): string {
+  if (store === null) return ['causeway', 'restore', quoted(folder ?? '/mnt/backups')].join(' ')
+  const { endpoint, region, bucket, prefix, isPathStyle, authority } = store
+  const words = ['causeway', 'restore', quoted(`s3://${bucket}${prefix === '' ? '' : `/${prefix}`}`)]
+  words.push('--endpoint', quoted(endpoint), '--region', quoted(region))
+  if (!isPathStyle) words.push('--virtual-style')
+  if (authority !== null) words.push('--ca', 'authority.pem')
+  return words.join(' ')
+}
+
 function quoted(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+  return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 const HOUR_MS = 3_600_000
@@ -37,46 +57,6 @@ export function nextDue(zone: string, hour: number, now: Date): Date {
   const { year, month, day } = dateIn(zone, now)
   const today = clockTime(zone, year, month, day, hour * HOUR_MS)
   return today > now ? today : clockTime(zone, year, month, day + 1, hour * HOUR_MS)
-}
-
-export interface Keeping {
-  keepDailyBackups: number
-  keepWeeklyBackups: number
-  keepMonthlyBackups: number
-}
-
-interface Taken {
-  takenAt: Date
-  damaged: readonly string[]
-  isScheduled?: boolean | undefined
-}
-
-/**
- * Scheduled backups that are no longer kept: the newest of each of so many days, weeks and months stays, counting only those
- * that have one. A backup of spoilt pages takes no place of a good one, and goes once a good one is newer.
- */
-export function noLongerKept<Backup extends Taken>(backups: readonly Backup[], zone: string, keeping: Keeping): Backup[] {
-  const scheduled = backups
-    .filter(({ isScheduled }) => isScheduled === true)
-    .toSorted((one, other) => other.takenAt.getTime() - one.takenAt.getTime())
-  const good = scheduled.filter(({ damaged }) => damaged.length === 0)
-  const places = [
-    [keeping.keepDailyBackups, 'DAY'],
-    [keeping.keepWeeklyBackups, 'WEEK'],
-    [keeping.keepMonthlyBackups, 'MONTH'],
-  ] as const
-  const kept = new Set<Backup>()
-  for (const [most, period] of places) {
-    const seen = new Set<string>()
-    for (const backup of good) {
-      const { day } = periodAround(zone, period, backup.takenAt)
-      if (seen.has(day) || seen.size === most) continue
-      seen.add(day)
-      kept.add(backup)
-    }
-  }
-  const newestGood = good[0]?.takenAt.getTime() ?? -Infinity
-  return scheduled.filter((each) => !kept.has(each) && (each.damaged.length === 0 || each.takenAt.getTime() < newestGood))
 }
 
 const LATE_MS = 3 * HOUR_MS

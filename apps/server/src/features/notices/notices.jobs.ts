@@ -10,6 +10,7 @@ import { readTimeZone } from '../../ground/installation.queries.ts'
 import type { RecurringJob } from '../../jobs/kinds.ts'
 import { DAY_MS, dayIn } from '../../lib/days.ts'
 import { freeBytes } from '../../postgres/disk-room.ts'
+import { findLastFailure } from '../backups/backups.queries.ts'
 import { listServerCertificates } from '../certificates/certificates.queries.ts'
 import { countAddresses } from '../connections/connections.actions.ts'
 import { newNotice } from './collecting.actions.ts'
@@ -111,7 +112,9 @@ function existingFolder(folder: string): string {
   return existsSync(folder) || path.dirname(folder) === folder ? folder : existingFolder(path.dirname(folder))
 }
 
-async function oldBackup({ backups: { dataDir }, now }: Ctx, days: number): Promise<Found> {
+async function oldBackup({ backups: { dataDir }, db, now }: Ctx, days: number): Promise<Found> {
+  const reason = await findLastFailure(db)
+  if (reason !== undefined) return [{ thing: 'backup', text: 'backupFailed', facts: { reason } }]
   const last = findLastBackup(dataDir)?.takenAt
   if (!last) return [{ thing: 'backup', text: 'backupMissing', facts: {} }]
   if (now().getTime() - last.getTime() <= days * DAY_MS) return []

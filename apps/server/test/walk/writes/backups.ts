@@ -7,6 +7,7 @@ import type { Writes } from '../declared.ts'
 import { ADDED, NOW, added } from '../rows.ts'
 import type { TestServer } from '../../server.ts'
 
+const RECIPIENT = 'age15hlhve4mwyfxxwgspaw0uc7w8ec06nxfxmxgdhdakfkk9syrnykqdf30w9'
 const takenAt = new Date('2026-03-01')
 
 /** A server of an embedded database whose folders are its own, with two backups. */
@@ -17,7 +18,12 @@ export async function withBackups({ ctx }: TestServer): Promise<void> {
     const figures = { bytes: 1, seconds: 1, users: 1, newestChangeAt: null, hasMasterKey: true, damaged: [] }
     writeDetails(path.join(backupDir, name), { takenAt, ...figures })
   }
-  ctx.backups = openBackups({ DATABASE_URL: null, dataDir: path.join(backupDir, 'none'), backupDir })
+  ctx.backups = openBackups({
+    DATABASE_URL: null,
+    dataDir: path.join(backupDir, 'none'),
+    backupDir,
+    OUTGOING_PRIVATE_HOSTS: [],
+  })
 }
 
 export const backupWrites = {
@@ -38,6 +44,15 @@ export const backupWrites = {
       auditLog: { 'updateBackupSchedule the only one': ADDED },
     },
   }),
+  updateBackupTargets: () => ({
+    before: withBackups,
+    input: { recipient: RECIPIENT, folder: '/mnt/nas' },
+    changes: {
+      installation: { 'the only one': { backupRecipient: RECIPIENT, backupFolder: '/mnt/nas', updatedAt: NOW } },
+      auditLog: { 'updateBackupTargets the only one': ADDED },
+    },
+  }),
+  tryBackupTarget: () => ({ before: withBackups, input: { folder: '/nowhere' }, changes: {} }),
   deleteBackup: () => ({
     before: withBackups,
     input: { name: 'one' },

@@ -12,3 +12,7 @@ select "id"
 from "jobs"
 where "kind" = $1 and "finishedAt" is null
 limit $2;
+
+-- updateTargets
+update "installation"
+set "backupRecipient" = $1, "backupLockedKey" = $2, "backupFolder" = $3, "backupStore" = $4, "updatedAt" = $5;

@@ -40,6 +40,7 @@ export const english: Texts = {
     billOverdue: '{provider}, node {name}: overdue since {dueOn}.',
     certificateEnding: 'The certificate of {name} ends on {dueOn}.',
     backupOld: 'The last backup is of {at}.',
+    backupFailed: 'The last backup failed. {reason}',
     backupMissing: 'There is no backup.',
     diskLow: '{freeBytes} are free in {name}.',
     signedIn: '{name} signed in from {address}.',

@@ -40,6 +40,7 @@ export const persian: Texts = {
     billOverdue: '{provider}، نود {name}: از {dueOn} سررسید گذشته است.',
     certificateEnding: 'گواهی {name} در {dueOn} تمام می‌شود.',
     backupOld: 'آخرین پشتیبان از {at} است.',
+    backupFailed: 'آخرین پشتیبان‌گیری ناموفق بود. {reason}',
     backupMissing: 'هیچ پشتیبانی وجود ندارد.',
     diskLow: 'در {name} تنها {freeBytes} خالی است.',
     signedIn: '{name} از {address} وارد شد.',

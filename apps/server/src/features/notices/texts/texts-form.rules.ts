@@ -20,6 +20,7 @@ export interface Texts {
     | 'certificateEnding'
     | 'backupOld'
     | 'backupMissing'
+    | 'backupFailed'
     | 'diskLow'
     | 'signedIn'
     | 'signedInNew'

@@ -40,6 +40,7 @@ export const russian: Texts = {
     billOverdue: '{provider}, узел {name}: просрочено с {dueOn}.',
     certificateEnding: 'Сертификат {name} действует до {dueOn}.',
     backupOld: 'Последняя резервная копия от {at}.',
+    backupFailed: 'Последнее резервное копирование не удалось. {reason}',
     backupMissing: 'Резервных копий нет.',
     diskLow: 'В {name} свободно {freeBytes}.',
     signedIn: '{name} вошёл с адреса {address}.',

@@ -40,6 +40,7 @@ export const chinese: Texts = {
     billOverdue: '{provider}，节点 {name}：自 {dueOn} 起逾期。',
     certificateEnding: '{name} 的证书将于 {dueOn} 到期。',
     backupOld: '最近一次备份：{at}。',
+    backupFailed: '最近一次备份失败。{reason}',
     backupMissing: '没有任何备份。',
     diskLow: '{name} 仅剩 {freeBytes}。',
     signedIn: '{name} 从 {address} 登录。',
