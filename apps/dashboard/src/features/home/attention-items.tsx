@@ -85,7 +85,7 @@ function NodeAction({ node, label }: { node: Node; label: string }) {
     <ActionLink
       of={node.name}
       label={label}
-      link={(props) => <Link to="/dashboard/management/nodes" search={{ edit: node.uuid }} {...props} />}
+      link={(props) => <Link to="/dashboard/management/nodes/$uuid" params={{ uuid: node.uuid }} {...props} />}
     />
   )
 }

@@ -14,8 +14,9 @@ import { nodeState, stateColors } from '../nodes/nodes.rules.ts'
 import classes from './fleet-grid.module.css'
 import { fleetCells, type FleetCell } from './fleet-grid.rules.ts'
 import { HomeSection } from './home-section.tsx'
-import { historyQuery, QUERY_TIMES } from './home.queries.ts'
-import { usePeriod } from './use-period.ts'
+import { QUERY_TIMES } from './home.queries.ts'
+import { historyQuery } from './parts/history.queries.ts'
+import { usePeriod } from './parts/use-period.ts'
 
 /** More than these are better looked for on the page of nodes. */
 const MOST_CELLS = 24
@@ -54,7 +55,7 @@ function Cell({ cell: { node, bytes, total }, most }: { cell: FleetCell; most: n
   const isWell = state === 'connected'
   return (
     <li className={classes['cell']} data-state={isWell ? undefined : stateColors[state]}>
-      <Link to="/dashboard/management/nodes" search={{ edit: node.uuid }} className={classes['link']}>
+      <Link to="/dashboard/management/nodes/$uuid" params={{ uuid: node.uuid }} className={classes['link']}>
         <span className={classes['head']}>
           <StatusDot color={stateColors[state]} />
           <CountryFlag code={node.countryCode} />

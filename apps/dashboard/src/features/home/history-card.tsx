@@ -8,10 +8,10 @@ import { Chart } from '../../ui/chart/chart.tsx'
 import { ErrorState } from '../../ui/frames/states.tsx'
 import { ZoneNote } from '../installation/parts/zone-note.tsx'
 import { HomeSection } from './home-section.tsx'
-import { historyQuery } from './home.queries.ts'
-import { finishedTotals, stepNames, trafficSeries } from './history-series.ts'
+import { historyQuery } from './parts/history.queries.ts'
+import { finishedTotals, stepNames, trafficSeries } from './parts/history-series.ts'
 import { Against } from './summary.tsx'
-import { usePeriod, type Period } from './use-period.ts'
+import { usePeriod, type Period } from './parts/use-period.ts'
 
 const HEIGHT = 380
 

@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { dateFormat, numberFormat } from '../../lib/numbers/formats.ts'
 import { useNow } from '../../lib/time/now.ts'
-import { historyQuery, systemStatsQuery } from './home.queries.ts'
+import { systemStatsQuery } from './home.queries.ts'
+import { historyQuery } from './parts/history.queries.ts'
 import { comparedWith, servingNodes } from './summary.rules.ts'
-import { usePeriod } from './use-period.ts'
+import { usePeriod } from './parts/use-period.ts'
 import classes from './home.module.css'
 
 const WEEK_MS = 7 * 86_400_000

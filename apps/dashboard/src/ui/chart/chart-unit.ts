@@ -38,6 +38,7 @@ export const BYTES_BY_DAY: ChartUnit = {
   smallestEntry: SMALLEST_ENTRY_BYTES,
 }
 export const BYTES_BY_LOCAL_DAY: ChartUnit = { ...BYTES_BY_DAY, isLocal: true }
+export const BYTES_BY_MONTH: ChartUnit = { ...BYTES_BY_DAY, period: 'month' }
 export const BYTES_BY_HOUR: ChartUnit = { ...BYTES_BY_LOCAL_DAY, period: 'hour' }
 
 /** Bytes per second, on average over the day. */

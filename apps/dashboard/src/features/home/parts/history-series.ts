@@ -1,6 +1,6 @@
 import type { Reply, getUsageHistory } from '@causeway/contract'
-import { dayIn } from '../../lib/time/dates.ts'
-import type { ChartSeries } from '../../ui/chart/chart-series.ts'
+import { dayIn } from '../../../lib/time/dates.ts'
+import type { ChartSeries } from '../../../ui/chart/chart-series.ts'
 
 type History = Reply<typeof getUsageHistory>
 
