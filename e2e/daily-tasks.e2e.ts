@@ -250,12 +250,12 @@ test.describe('with users and nodes', () => {
     await everyone(people, { mouse: 1, keyboard: 10, phone: 1 }, HOME, async (who) => {
       const { page, way } = who
       await intoContent(who)
-      const chart = page.getByRole('region', { name: 'Traffic by node' })
+      const chart = page.getByRole('region', { name: 'Traffic and users online' })
       const period = chart.getByRole('radio', { name: '7 days' })
       if (way === 'keyboard') await who.choose(chart.getByRole('radio', { checked: true }), { press: 'ArrowRight' })
       else await who.choose(chart.getByText('7 days'))
       await expect(period).toBeChecked()
-      for (const name of ['Needs attention', 'Users online', 'Who used most', 'Bandwidth', 'System'])
+      for (const name of ['Needs attention', 'Nodes', 'Who used most', 'Bandwidth', 'System'])
         await expect(page.getByRole('region', { name, exact: true })).toBeAttached()
       await expect(page.getByText('today so far, against yesterday by this hour')).toBeAttached()
     })

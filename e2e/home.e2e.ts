@@ -95,8 +95,8 @@ test('HOME-001 HOME-006 HOME-009 HOME-010 home of an empty server shows zeros an
   await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
     'First steps',
     'Needs attention',
-    'Traffic by node',
-    'Users online',
+    'Traffic and users online',
+    'Nodes',
     'Who used most',
     'Bandwidth',
     'Online stats',

@@ -251,8 +251,15 @@ async function loadOnlineHours(client: pg.Client, users: number, perDay: PerDay,
   })
   const kept = hours.filter(({ at }) => at >= since && at <= now)
   const most = Math.max(1, ...kept.map(({ bytes }) => bytes))
-  const rows = kept.map(({ at, bytes }): Row => [at, Math.round((users / 4) * (bytes / most))])
-  await copy(client, 'onlineQuarters', ['quarter', 'usersOnline'], rows)
+  const rows = kept.flatMap(({ at, bytes }) =>
+    [0, 15, 30, 45].map((minute): Row => [new Date(at.getTime() + minute * 60_000), Math.round((users / 4) * (bytes / most))]),
+  )
+  await copy(
+    client,
+    'onlineQuarters',
+    ['quarter', 'usersOnline'],
+    rows.filter(([at]) => at instanceof Date && at <= now),
+  )
 }
 
 async function loadNodeStates(client: pg.Client, nodes: SeededNode[], perDay: PerDay, now: Date): Promise<void> {

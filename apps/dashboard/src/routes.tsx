@@ -11,12 +11,14 @@ import LoginPage from './features/auth/login-page.tsx'
 import { accountRoute } from './features/auth/account/account.route.ts'
 import { homeRoute } from './features/home/home.route.ts'
 import { usersRoute } from './features/users/users.route.ts'
+import { userRoute } from './features/users/user/user.route.ts'
 import { devicesRoute } from './features/hwid/hwid.route.ts'
 import { internalSquadsRoute } from './features/internal-squads/internal-squads.route.ts'
 import { configProfileEditorRoute } from './features/config-profiles/editor/config-profile-editor.route.ts'
 import { configProfilesRoute } from './features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from './features/hosts/hosts.route.ts'
 import { nodesRoute } from './features/nodes/nodes.route.ts'
+import { nodeRoute } from './features/nodes/node/node.route.ts'
 import { statisticsRoute } from './features/nodes/statistics/statistics.route.ts'
 import { metricsRoute } from './features/nodes/metrics/metrics.route.ts'
 import { bandwidthRoute } from './features/nodes/bandwidth/bandwidth.route.ts'
@@ -130,12 +132,14 @@ const utils = createRoute({
 const account = createRoute({ getParentRoute: () => dashboard, ...routeOptions(accountRoute) })
 const home = createRoute({ getParentRoute: () => dashboard, ...routeOptions(homeRoute) })
 const users = createRoute({ getParentRoute: () => dashboard, ...routeOptions(usersRoute) })
+const user = createRoute({ getParentRoute: () => dashboard, ...routeOptions(userRoute) })
 const devices = createRoute({ getParentRoute: () => dashboard, ...routeOptions(devicesRoute) })
 const internalSquads = createRoute({ getParentRoute: () => dashboard, ...routeOptions(internalSquadsRoute) })
 const configProfiles = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfilesRoute) })
 const configProfileEditor = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfileEditorRoute) })
 const hosts = createRoute({ getParentRoute: () => dashboard, ...routeOptions(hostsRoute) })
 const nodes = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nodesRoute) })
+const node = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nodeRoute) })
 const statistics = createRoute({ getParentRoute: () => dashboard, ...routeOptions(statisticsRoute) })
 const metrics = createRoute({ getParentRoute: () => dashboard, ...routeOptions(metricsRoute) })
 const bandwidth = createRoute({ getParentRoute: () => dashboard, ...routeOptions(bandwidthRoute) })
@@ -200,12 +204,14 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
         account,
         management,
         users,
+        user,
         devices,
         internalSquads,
         configProfiles,
         configProfileEditor,
         hosts,
         nodes,
+        node,
         bandwidth,
         statistics,
         metrics,

@@ -33,5 +33,16 @@ export const getUsageHistory = endpoint({
       )
       .describe('nodes that moved anything within the period'),
     usersOnline: z.array(z.number().nullable()).describe('the most at once in each step; null where none were counted'),
+    before: z
+      .object({
+        bytes: z.array(z.number()).describe('of all nodes, one figure for each step'),
+        usersOnline: z.array(z.number().nullable()),
+      })
+      .optional()
+      .describe('the same steps a period earlier, for hours a week earlier; absent where figures do not go back that far'),
+    onlineWeekAgo: z
+      .number()
+      .optional()
+      .describe('the most online at once in this quarter of an hour a week ago; absent where none were counted'),
   }),
 })

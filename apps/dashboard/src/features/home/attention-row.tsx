@@ -1,36 +1,46 @@
 import type { Node } from '@causeway/contract'
-import { Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CountryFlag } from '../../ui/country-flag.tsx'
-import { StatusBadge, type StatusColor } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import type { AttentionItem } from './attention-items.tsx'
 import classes from './home.module.css'
 
-interface RowProps {
-  color: StatusColor
-  state: string
-  note: string | null
-  children: ReactNode
-}
-
-/** One thing that needs attention. */
-export function AttentionRow({ color, state, note, children }: RowProps) {
+/** One thing that needs attention: its state, what it is, why, and what to do. */
+export function AttentionRow({ item: { color, state, note, what, action } }: { item: AttentionItem }) {
   return (
     <li className={classes['attentionRow']}>
       <span className={classes['state']}>
         <StatusBadge color={color} label={state} />
       </span>
       <span className={classes['what']}>
-        {children}
+        {what}
         <Text span size="xs" c="dimmed" truncate dir="auto" className={classes['note']!} title={note ?? undefined}>
           {note}
         </Text>
       </span>
+      <span className={classes['action']}>{action}</span>
     </li>
   )
 }
 
-/** Says how many more there are than are named. */
+interface ActionProps {
+  label: string
+  /** What it acts on, which the row names already. */
+  of: string
+  link: (props: object) => ReactNode
+}
+
+/** The action of a row, which leads to the place where it is done. */
+export function ActionLink({ label, of, link }: ActionProps) {
+  return (
+    <Button size="compact-sm" variant="default" aria-description={of} renderRoot={link}>
+      {label}
+    </Button>
+  )
+}
+
 export function MoreRow({ children }: { children: ReactNode }) {
   return <li className={classes['more']}>{children}</li>
 }

@@ -1,8 +1,16 @@
-import { closeLocalNetworks, getInstallation, listNodes, listOpenProfiles, listUsersNearLimit } from '@causeway/contract'
+import {
+  closeLocalNetworks,
+  getInstallation,
+  getSystemStats,
+  getUsageHistory,
+  listNodes,
+  listOpenProfiles,
+  listUsersNearLimit,
+} from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { answer, refuse, requests } from '../../../test/fake-api.ts'
-import { sampleUser } from '../../../test/samples.ts'
+import { sampleNode, sampleSystemStats, sampleUser } from '../../../test/samples.ts'
 import { showPage } from '../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../test/small-panel.ts'
 
@@ -63,5 +71,37 @@ it('users near their limit are named with what they have used of it', async () =
   const near = sampleUser({ username: 'near', usedTrafficBytes: 950 * 1024 ** 2, trafficLimitBytes: 1024 ** 3 })
   answer(listUsersNearLimit, () => ({ users: [near], total: 1 }))
   await showPage('/dashboard/home')
-  await expect.element(row('Nearly used up')).toHaveTextContent('Nearly used upnear950.00 MiB / 1.00 GiB')
+  await expect.element(row('Nearly used up')).toHaveTextContent('Nearly used upnear950.00 MiB / 1.00 GiBAdd traffic')
+})
+
+const off = { isConnected: false, isConnecting: false, isNodeOnline: false, lastStatusMessage: 'refused' }
+const online = { lastDay: 30, lastWeek: 40, neverOnline: 0, onlineNow: 18 }
+
+it('one sentence says how it is, against a week ago where that is known', async () => {
+  answer(getSystemStats, () => sampleSystemStats({ onlineStats: online }))
+  await showPage('/dashboard/home')
+  await expect.element(attention.getByText('The node serves. 18 users online. Nothing needs you.')).toBeVisible()
+
+  const weekAgo = new Intl.DateTimeFormat('en', { weekday: 'long' }).format(Date.now() - 7 * 86_400_000)
+  answer(listNodes, () => [sampleNode(), sampleNode({ uuid: '00000000-0000-4000-8000-0000000000e2', name: 'Dead', ...off })])
+  const nodes = { timeZone: 'UTC', step: 'hour' as const, starts: [], nodes: [], usersOnline: [] }
+  answer(getUsageHistory, () => ({ ...nodes, onlineWeekAgo: 15 }))
+  await showPage('/dashboard/home')
+  const more = `18 users online, 20% more than last ${weekAgo} at this time.`
+  await expect.element(attention.getByText(`1 of 2 nodes serve. ${more} 1 thing needs you.`)).toBeVisible()
+  const cells = page.getByRole('region', { name: 'Nodes' }).getByRole('listitem')
+  await expect.element(cells.first()).toMatchTextContent(/Dead.*Down/)
+  await expect.element(cells.nth(1)).toMatchTextContent(/users? online/)
+})
+
+it('what is down stands before chores, and a long list folds', async () => {
+  answer(listNodes, () => [sampleNode({ name: 'Dead', ...off })])
+  answer(listOpenProfiles, () => ({
+    profiles: Array.from({ length: 9 }, (_, n) => ({ uuid: OPEN.uuid.replace('f1', `a${n}`), name: `P${n}` })),
+  }))
+  await showPage('/dashboard/home')
+  await expect.element(attention.getByRole('listitem').first()).toMatchTextContent(/Down.*Dead/)
+  await expect.poll(() => attention.getByRole('listitem').elements().length).toBe(6)
+  await attention.getByRole('button', { name: 'and 4 more' }).click()
+  await expect.poll(() => attention.getByRole('listitem').elements().length).toBe(10)
 })

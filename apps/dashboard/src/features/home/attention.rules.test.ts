@@ -1,7 +1,15 @@
 import type { Node, User } from '@causeway/contract'
 import { expect, it } from 'vitest'
 import { sampleRollout, sampleRolloutNode } from '../../../test/samples.ts'
-import { endingAuthority, endingCertificates, expiringSoon, failedRollouts, unprovenRollouts } from './attention.rules.ts'
+import {
+  endingAuthority,
+  endingCertificates,
+  expiringSoon,
+  failedRollouts,
+  foldItems,
+  unprovenRollouts,
+  urgentFirst,
+} from './attention.rules.ts'
 
 it('users who expire within three days are told apart', () => {
   const now = Date.parse('2026-11-21T00:00:00Z')
@@ -35,4 +43,12 @@ it('roll-outs that wait for a user to prove the revision are told of, others tha
   const waiting = sampleRollout({ nodes: [sampleRolloutNode({ state: 'unproven' }), sampleRolloutNode({ wave: 2 })] })
   const running = sampleRollout({ nodes: [sampleRolloutNode({ state: 'watched' })] })
   expect(unprovenRollouts([running, waiting])).toEqual([waiting])
+})
+
+it('what is broken stands before chores, in its order; long lists fold', () => {
+  const items = (['yellow', 'red', 'gray', 'red', 'yellow'] as const).map((color, place) => ({ color, place }))
+  expect(urgentFirst(items).map(({ place }) => place)).toEqual([1, 3, 0, 4, 2])
+  const many = (count: number) => Array.from({ length: count }, () => ({ color: 'red' as const }))
+  expect(foldItems(many(8))).toMatchObject({ shown: { length: 8 }, folded: 0 })
+  expect(foldItems(many(9))).toMatchObject({ shown: { length: 6 }, folded: 3 })
 })

@@ -5,6 +5,26 @@ import { EXPIRY_SOON_MS } from '../users/users.rules.ts'
 
 // Things that need attention now.
 
+const URGENCY = ['red', 'yellow', 'blue', 'gray', 'teal'] as const
+/** More than these rows would push every figure off the first screen. */
+const MOST_ROWS = 8
+const SHOWN_ROWS = 6
+
+interface Urgent {
+  color: (typeof URGENCY)[number]
+}
+
+/** What is broken before chores, and each in its order. */
+export function urgentFirst<Item extends Urgent>(items: readonly Item[]): Item[] {
+  return [...items].sort((one, other) => URGENCY.indexOf(one.color) - URGENCY.indexOf(other.color))
+}
+
+/** The rows that stand there unasked, and how many others there are. */
+export function foldItems<Item extends Urgent>(items: readonly Item[]): { shown: readonly Item[]; folded: number } {
+  if (items.length <= MOST_ROWS) return { shown: items, folded: 0 }
+  return { shown: items.slice(0, SHOWN_ROWS), folded: items.length - SHOWN_ROWS }
+}
+
 /** Nodes that should serve and do not. */
 export function deadNodes(nodes: readonly Node[]): Node[] {
   return nodes.filter((node) => ['connecting', 'disconnected'].includes(nodeState(node)))

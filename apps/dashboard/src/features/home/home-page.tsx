@@ -3,7 +3,8 @@ import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { Attention } from './attention.tsx'
 import { BandwidthCard } from './bandwidth-card.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { HistoryCards } from './history-cards.tsx'
+import { FleetGrid } from './fleet-grid.tsx'
+import { HistoryCard } from './history-card.tsx'
 import { HomeHead } from './home-head.tsx'
 import { StaleBanner } from './stale-banner.tsx'
 import { OnlineCard, UsersCard } from './people-cards.tsx'
@@ -23,7 +24,8 @@ export default function HomePage() {
           <FirstSteps />
           <Attention />
         </HomeHead>
-        <HistoryCards />
+        <HistoryCard />
+        <FleetGrid />
         <TopUsersCard />
         <BandwidthCard />
         <div className={classes['pair']}>

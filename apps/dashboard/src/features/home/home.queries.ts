@@ -3,16 +3,13 @@ import {
   getBandwidthStats,
   getConfigProfile,
   getHealth,
-  getUsageHistory,
   getSystemStats,
   listConfigProfiles,
   listOpenProfiles,
   listRollouts,
   listUsers,
   listUsersNearLimit,
-  type UsageHistoryPeriod,
 } from '@causeway/contract'
-import { keepPreviousData } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { useApiMutation } from '../../api/use-api-mutation.ts'
@@ -35,8 +32,6 @@ export const systemStatsQuery = () => apiQuery(getSystemStats, { tz: ownZone() }
 export const bandwidthQuery = (zone: string | undefined) =>
   apiQuery(getBandwidthStats, { tz: zone }, { ...QUERY_TIMES.stats, enabled: zone !== undefined })
 export const healthQuery = () => apiQuery(getHealth, {}, QUERY_TIMES.health)
-export const historyQuery = (period: UsageHistoryPeriod) =>
-  apiQuery(getUsageHistory, { period }, { ...QUERY_TIMES.lists, quiet: true, placeholderData: keepPreviousData })
 export const nearLimitQuery = () => apiQuery(listUsersNearLimit, {}, QUERY_TIMES.lists)
 /** Whose link is to be tried out: the newest one's. */
 export const newestUserQuery = () =>

@@ -1,31 +1,41 @@
 import type { OpenProfile } from '@causeway/contract'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { AttentionRow } from './attention-row.tsx'
+import type { AnyItem } from './attention-items.tsx'
 import { useCloseLocalNetworks } from './home.queries.ts'
 import classes from './home.module.css'
 
 /** Profiles by which subscribers reach the networks that their nodes stand in, each with the change. */
-export function OpenProfiles({ profiles }: { profiles: readonly OpenProfile[] }) {
+export function openProfileItems(profiles: readonly OpenProfile[], t: TFunction<'home'>): AnyItem[] {
+  return profiles.map((profile) => ({
+    key: `open-${profile.uuid}`,
+    color: 'yellow',
+    state: t('attention.open'),
+    note: t('attention.openHelp'),
+    what: (
+      <Link to="/dashboard/management/config-profiles/$uuid" params={{ uuid: profile.uuid }} className={classes['link']}>
+        <bdi>{profile.name}</bdi>
+      </Link>
+    ),
+    action: <CloseButton profile={profile} />,
+  }))
+}
+
+function CloseButton({ profile: { uuid, name } }: { profile: OpenProfile }) {
   const { t } = useTranslation('home')
   const close = useCloseLocalNetworks()
-  return profiles.map(({ uuid, name }) => (
-    <AttentionRow key={uuid} color="yellow" state={t('attention.open')} note={t('attention.openHelp')}>
-      <Link to="/dashboard/management/config-profiles/$uuid" params={{ uuid }} className={classes['link']}>
-        <bdi>{name}</bdi>
-      </Link>
-      <Button
-        size="compact-sm"
-        variant="default"
-        aria-label={t('attention.closeOf', { name })}
-        title={t('attention.closeHow')}
-        loading={close.isPending && close.variables.uuid === uuid}
-        disabled={close.isPending}
-        onClick={() => close.mutate({ uuid })}
-      >
-        {t('attention.close')}
-      </Button>
-    </AttentionRow>
-  ))
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      aria-label={t('attention.closeOf', { name })}
+      title={t('attention.closeHow')}
+      loading={close.isPending}
+      onClick={() => close.mutate({ uuid })}
+    >
+      {t('attention.close')}
+    </Button>
+  )
 }

@@ -1,6 +1,6 @@
 import type { Host } from '@causeway/contract'
 import { Badge, Checkbox, UnstyledButton } from '@mantine/core'
-import { IconCircleCheck, IconCircleOff, IconLock } from '@tabler/icons-react'
+import { IconEye, IconEyeOff, IconLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../../lib/numbers/formats.ts'
 import { RelativeTime } from '../../ui/calendar/relative-time.tsx'
@@ -73,10 +73,11 @@ export function HostRow({ host, origin, isDimmed, isHighlighted, isSelected, pla
   )
 }
 
+/** Whether it is offered, which is no health: so neither green nor a tick. */
 function HostState({ isDisabled }: { isDisabled: boolean }) {
   const { t } = useTranslation('hosts')
   const label = t(isDisabled ? 'state.disabled' : 'state.enabled')
-  const Icon = isDisabled ? IconCircleOff : IconCircleCheck
+  const Icon = isDisabled ? IconEyeOff : IconEye
   return (
     <Tooltip label={label}>
       <span role="img" aria-label={label} className={classes['state']} data-disabled={isDisabled || undefined}>

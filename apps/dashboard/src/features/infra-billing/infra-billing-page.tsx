@@ -85,10 +85,10 @@ function BillingMetrics() {
     <MetricStrip
       label={t('stats.label')}
       metrics={[
-        { label: t('stats.day'), value: Number(dayIn(zone, new Date(now)).slice(8)), note: month },
         { label: t('stats.upcoming'), value: stats?.upcomingNodesCount },
         { label: t('stats.month'), value: stats && sum(stats.currentMonthPayments) },
         { label: t('stats.total'), value: stats && sum(stats.totalSpent) },
+        { label: t('stats.day'), value: Number(dayIn(zone, new Date(now)).slice(8)), note: month },
       ]}
     />
   )

@@ -1,6 +1,7 @@
 import type { Node } from '@causeway/contract'
-import { Accordion, Alert, Group, Text } from '@mantine/core'
+import { Accordion, Alert, Anchor, Group, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
 import { inOurWords } from '../../api/server-sentences.ts'
@@ -23,6 +24,8 @@ import { nodeState } from './nodes.rules.ts'
 import { PublicKey } from './public-key.tsx'
 import { useNodeProblems, useNodeWords } from './use-node-form.ts'
 import { Tooltip } from '../../ui/frames/tooltip.tsx'
+
+const NODE_PAGE = '/dashboard/management/nodes/$uuid'
 
 export function EditNodeModal() {
   const { t } = useTranslation('nodes')
@@ -47,6 +50,7 @@ export function EditNodeModal() {
 }
 
 function EditNode({ opened, onClose }: { opened: Opened<Node>; onClose: () => void }) {
+  const { t } = useTranslation('nodes')
   const edit = useEditForm<Node, NodeForm>({
     opened,
     toForm: nodeForm.fromEntity,
@@ -74,6 +78,9 @@ function EditNode({ opened, onClose }: { opened: Opened<Node>; onClose: () => vo
           <Text fw={600} size="lg">
             {node.name}
           </Text>
+          <Anchor size="sm" renderRoot={(props) => <Link to={NODE_PAGE} params={{ uuid: node.uuid }} {...props} />}>
+            {t('page.open')}
+          </Anchor>
           <NodeStateBadge node={node} />
         </Group>
         <AccountedThrough at={node.accountedThroughAt ?? null} />

@@ -1,7 +1,14 @@
 import type { Node } from '@causeway/contract'
 import { Menu } from '@mantine/core'
-import { IconChartBar, IconPlayerPause, IconPlayerPlay, IconRotateClockwise, IconTerminal2 } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
+import {
+  IconChartBar,
+  IconLayoutDashboard,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRotateClockwise,
+  IconTerminal2,
+} from '@tabler/icons-react'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { HistoryItem } from '../history/parts/history-item.tsx'
 import { DeleteItem } from '../../ui/delete-item.tsx'
@@ -24,6 +31,7 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
   const restart = useRestartNode()
   const remove = useDeleteNode()
   const { uuid, name } = node
+  const isOnItsPage = useRouterState({ select: ({ location }) => location.pathname.endsWith(`/nodes/${uuid}`) })
   const online = t('usersOnline', { count: node.usersOnline ?? 0 })
 
   async function askAndDisable(): Promise<void> {
@@ -46,6 +54,14 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
   }
   return (
     <MoreMenu isBusy={enable.isPending || disable.isPending || restart.isPending || remove.isPending}>
+      {!isOnItsPage && (
+        <Menu.Item
+          leftSection={<IconLayoutDashboard size={16} aria-hidden />}
+          onClick={() => void navigate({ to: '/dashboard/management/nodes/$uuid', params: { uuid } })}
+        >
+          {t('page.open')}
+        </Menu.Item>
+      )}
       <Menu.Item
         leftSection={<IconChartBar size={16} aria-hidden />}
         onClick={() => void navigate({ to: '/dashboard/management/stats/nodes', search: { node: uuid } })}

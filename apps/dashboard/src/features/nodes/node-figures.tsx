@@ -64,7 +64,7 @@ export function Core({ node }: { node: Node }) {
         !node.isConnected && nodeState(node) !== 'waiting' && <span className={classes['offline']}>{t('offline')}</span>
       ) : (
         <Tooltip label={t('uptime')}>
-          <bdi>{shortDuration(uptime, i18n.language)}</bdi>
+          <bdi>{t('upFor', { time: shortDuration(uptime, i18n.language) })}</bdi>
         </Tooltip>
       )}
       {node.isConnected && (

@@ -11,19 +11,26 @@ echarts.use([BarChart, LineChart, GridComponent, TooltipComponent, AriaComponent
 
 const SUMMARIES = { hour: 'summaryByHour', day: 'summary', month: 'summaryByMonth' } as const
 
+/** What others ask of the canvas. */
+export interface Drawing {
+  /** The drawing as a data URL, for the download. */
+  picture: () => string
+  /** Shows the box of a day, as the pointer does; of none hides it. */
+  point: (day: number | undefined) => void
+}
+
 interface Props {
   figures: ChartFigures
   highlighted: string | undefined
   mode: ChartMode
   height: number
-  /** Returns the drawing as a data URL, for the download. */
-  pictureRef: RefObject<(() => string) | undefined>
+  drawingRef: RefObject<Drawing | undefined>
   onDay: (day: number) => void
 }
 
 const PICTURE_SCALE = 2
 
-export function ChartCanvas({ figures, highlighted, mode, height, pictureRef, onDay }: Props) {
+export function ChartCanvas({ figures, highlighted, mode, height, drawingRef, onDay }: Props) {
   const { t, i18n } = useTranslation('chart')
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<echarts.ECharts>(undefined)
@@ -34,20 +41,26 @@ export function ChartCanvas({ figures, highlighted, mode, height, pictureRef, on
     if (!box.current) return
     const made = echarts.init(box.current, null, { renderer: 'canvas' })
     chart.current = made
-    pictureRef.current = () => made.getDataURL({ type: 'png', pixelRatio: PICTURE_SCALE })
+    drawingRef.current = {
+      picture: () => made.getDataURL({ type: 'png', pixelRatio: PICTURE_SCALE }),
+      point: (day) =>
+        made.dispatchAction(day === undefined ? { type: 'hideTip' } : { type: 'showTip', seriesIndex: 0, dataIndex: day }),
+    }
     made.getZr().on('click', ({ offsetX, offsetY }) => {
-      if (!made.containPixel('grid', [offsetX, offsetY])) return
-      const [day] = made.convertFromPixel('grid', [offsetX, offsetY])
+      const at = [offsetX, offsetY]
+      const gridIndex = [0, 1].find((index) => made.containPixel({ gridIndex: index }, at))
+      if (gridIndex === undefined) return
+      const [day] = made.convertFromPixel({ gridIndex }, at)
       if (day !== undefined) click.current(day)
     })
     const observer = new ResizeObserver(() => made.resize())
     observer.observe(box.current)
     return () => {
       observer.disconnect()
-      pictureRef.current = undefined
+      drawingRef.current = undefined
       made.dispose()
     }
-  }, [pictureRef])
+  }, [drawingRef])
 
   // Hands what is to be drawn over to the canvas.
   useEffect(() => {
@@ -61,9 +74,9 @@ export function ChartCanvas({ figures, highlighted, mode, height, pictureRef, on
       ink: style.getPropertyValue('--mantine-color-text'),
       surface: style.getPropertyValue('--surface-panel'),
     }
-    const options = chartOptions(figures, { mode, highlighted, looks, locale: i18n.language, t })
+    const options = chartOptions(figures, { mode, height, highlighted, looks, locale: i18n.language, t })
     chart.current?.setOption(options, { notMerge: true })
-  }, [figures, highlighted, mode, onDay, t, i18n.language])
+  }, [figures, height, highlighted, mode, onDay, t, i18n.language])
 
   const { label, days, series, unit } = figures
   const total = series.reduce((sum, one) => sum + one.total, 0)

@@ -2,7 +2,7 @@ import { ActionIcon, Group, Stack, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { dayEntries } from './chart-series.ts'
-import { periodName, type ChartFigures } from './chart-unit.ts'
+import { formatCount, periodName, type ChartFigures } from './chart-unit.ts'
 import { ModalFrame } from '../frames/frames.tsx'
 
 interface Props {
@@ -49,7 +49,7 @@ export function ChartDayModal({ figures, day, onDayChange }: Props) {
           </Group>
           {line && (
             <Text size="sm" c="dimmed" ta="center">
-              {line.name}: <bdi>{line.unit.format(line.values[day] ?? 0, i18n.language)}</bdi>
+              {line.name}: <bdi>{formatCount(line, day, i18n.language)}</bdi>
             </Text>
           )}
           {entries.length === 0 && (

@@ -3,6 +3,7 @@ import { IconDownload, IconFileSpreadsheet, IconPhoto } from '@tabler/icons-reac
 import { useState, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saveBlob, saveCsv } from '../../lib/save-file.ts'
+import type { Drawing } from './chart-canvas.tsx'
 import { chartRows, fileName } from './chart-export.ts'
 import { chartPng } from './chart-png.ts'
 import { periodName, type ChartFigures } from './chart-unit.ts'
@@ -11,15 +12,13 @@ import { MenuButton } from '../menu-button.tsx'
 interface Props {
   figures: ChartFigures
   /** Empty while the figures are shown as a table. */
-  pictureRef: RefObject<(() => string) | undefined>
+  drawingRef: RefObject<Drawing | undefined>
   isTable: boolean
 }
 
-const MOST_NAMED_ENTRIES = 24
-
 /** Takes the figures along for a spreadsheet, or the drawing for a letter. */
-export function ChartExportMenu({ figures, pictureRef, isTable }: Props) {
-  const { label, days, series, unit, line, colorOf } = figures
+export function ChartExportMenu({ figures, drawingRef, isTable }: Props) {
+  const { label, days, series, drawn, unit, line, colorOf } = figures
   const { t, i18n } = useTranslation('chart')
   const [hasFailed, setFailed] = useState(false)
 
@@ -29,17 +28,16 @@ export function ChartExportMenu({ figures, pictureRef, isTable }: Props) {
   }
 
   async function takePicture(): Promise<void> {
-    const drawing = pictureRef.current?.()
+    const drawing = drawingRef.current?.picture()
     if (drawing === undefined) return
     const style = getComputedStyle(document.body)
     const [from, to] = [days[0], days.at(-1)].map((day) => periodName(day ?? '', unit, i18n.language, 'row'))
-    const named = series.slice(0, MOST_NAMED_ENTRIES)
     try {
       const file = await chartPng({
         drawing,
         title: label,
         subtitle: `${from} – ${to}`,
-        entries: named.map(({ key, name, total }) => ({ name, value: unit.format(total, i18n.language), color: colorOf(key) })),
+        entries: drawn.map(({ key, name, total }) => ({ name, value: unit.format(total, i18n.language), color: colorOf(key) })),
         isRtl: document.documentElement.dir === 'rtl',
         style: {
           text: style.getPropertyValue('--mantine-color-text'),

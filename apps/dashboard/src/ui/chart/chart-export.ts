@@ -20,7 +20,7 @@ export function chartRows(
     ...days.map((day, place) => [
       day,
       totals[place] ?? 0,
-      ...(line ? [line.values[place] ?? 0] : []),
+      ...(line ? [line.values[place] ?? ''] : []),
       ...series.map(({ values }) => values[place] ?? 0),
     ]),
   ]

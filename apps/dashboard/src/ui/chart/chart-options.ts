@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { dayTotals, tooltipEntries } from './chart-series.ts'
 import { chartTooltip } from './chart-tooltip.ts'
-import { periodName, type ChartFigures, type ChartLine, type ChartUnit } from './chart-unit.ts'
+import { formatCount, periodName, type ChartFigures, type ChartLine, type ChartUnit } from './chart-unit.ts'
 
 export type ChartMode = 'stacked' | 'grouped'
 
@@ -16,6 +16,7 @@ interface ChartColors {
 
 interface Drawn {
   mode: ChartMode
+  height: number
   /** The series that stands out; the others step back. */
   highlighted: string | undefined
   looks: ChartColors
@@ -23,35 +24,57 @@ interface Drawn {
   t: TFunction<'chart'>
 }
 
-/** Patterns tell bars apart without colour. With very many series they would only be noise. */
-const MOST_PATTERNED_SERIES = 12
-/** More bars than these are drawn as one shape per series, in a sixth of the time. No bar can have a style of its own then. */
-const MOST_SINGLE_BARS = 2000
+/** More bars than these have no room for a line of surface between them. */
+const MOST_PARTED_BARS = 62
 const DIMMED = 0.12
-/** A bar that still grows is a dashed outline, and its inside a shade. */
 const RUNNING = 0.45
 /** More points than these would be a rope of beads. */
 const MOST_MARKED_POINTS = 31
+/** The part of the height that a panel below the bars takes, and the room of its name. */
+const BELOW_PART = 0.3
+const BELOW_GAP = 34
+const TITLE_ROOM = 28
+const BELOW_SIDE = 76
 
 /** Options of the drawing library for these figures. */
-export function chartOptions(figures: ChartFigures, { mode, highlighted, looks, locale, t }: Drawn) {
-  const { days, series, unit, line, running, colorOf } = figures
+export function chartOptions(figures: ChartFigures, { mode, height, highlighted, looks, locale, t }: Drawn) {
+  const { days, series, drawn, unit, line, before, running, colorOf } = figures
   const { dimmed, border, ink, surface } = looks
   const isStacked = mode === 'stacked'
+  const isBelow = line?.isBelow ?? false
   const totals = dayTotals(series, days.length)
-  const largest = Math.max(0, ...(isStacked ? totals : series.flatMap(({ values }) => values)))
-  const areMany = series.length > MOST_PATTERNED_SERIES && series.length * days.length > MOST_SINGLE_BARS
+  const earlier = before && isStacked ? before.values : []
+  const largest = Math.max(0, ...(isStacked ? totals : drawn.flatMap(({ values }) => values)), ...earlier)
   const isDimmed = (key: string) => highlighted !== undefined && highlighted !== key
   const splitLine = { lineStyle: { color: border, opacity: 0.6 } }
+  // Two panels share their sides, however long the marks of either are.
+  const side = isBelow
+    ? { left: BELOW_SIDE, right: 8, outerBoundsMode: 'none' }
+    : { left: 8, right: 8, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' }
+  const below = Math.round(height * BELOW_PART)
+  const axisOfTime = {
+    type: 'category',
+    data: days.map((day) => periodName(day, unit, locale, 'axis')),
+    axisTick: { show: false },
+    axisLine: { lineStyle: { color: border } },
+    axisLabel: { color: dimmed, hideOverlap: true },
+  }
+  const titled = (name: string) => ({
+    name,
+    nameGap: 14,
+    nameTextStyle: { color: dimmed, align: 'left', padding: [0, 0, 0, 2 - BELOW_SIDE] },
+  })
   return {
     animation: false,
     textStyle: { fontFamily: looks.font },
-    aria: {
-      enabled: true,
-      label: { enabled: false },
-      decal: { show: series.length > 1 && series.length <= MOST_PATTERNED_SERIES },
-    },
-    grid: { left: 8, right: 8, top: 12, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    aria: { enabled: true, label: { enabled: false } },
+    grid: isBelow
+      ? [
+          { ...side, top: TITLE_ROOM, bottom: below + BELOW_GAP },
+          { ...side, top: height - below, bottom: TITLE_ROOM },
+        ]
+      : [{ ...side, top: 12, bottom: 4 }],
+    ...(isBelow ? { axisPointer: { link: [{ xAxisIndex: 'all' }] } } : {}),
     tooltip: {
       trigger: 'axis',
       axisPointer: { type: 'shadow' },
@@ -63,49 +86,57 @@ export function chartOptions(figures: ChartFigures, { mode, highlighted, looks, 
       // Names are typed by people: nodes of the document, never markup.
       formatter: (shown: { dataIndex: number }[]) => tooltipOf(figures, totals, shown[0]?.dataIndex ?? 0, locale, t),
     },
-    xAxis: {
-      type: 'category',
-      data: days.map((day) => periodName(day, unit, locale, 'axis')),
-      axisTick: { show: false },
-      axisLine: { lineStyle: { color: border } },
-      axisLabel: { color: dimmed, hideOverlap: true },
-    },
+    xAxis: isBelow
+      ? [
+          { ...axisOfTime, axisLabel: { show: false } },
+          { ...axisOfTime, gridIndex: 1 },
+        ]
+      : [axisOfTime],
     yAxis: [
-      { ...axisOf(unit, largest, dimmed, locale), splitLine },
+      { ...axisOf(unit, largest, dimmed, locale), splitLine, ...(isBelow ? titled(figures.label) : {}) },
       ...(line
         ? [
             {
-              ...axisOf(line.unit, Math.max(0, ...line.values), dimmed, locale),
-              position: 'right',
-              splitLine: { show: false },
+              ...axisOf(line.unit, Math.max(0, ...counts(line.values), ...counts(line.before ?? [])), dimmed, locale),
+              ...(isBelow
+                ? { gridIndex: 1, splitLine, ...titled(line.name) }
+                : { position: 'right', splitLine: { show: false } }),
             },
           ]
         : []),
     ],
     series: [
-      ...series.map(({ key, name, values }) => ({
+      ...drawn.map(({ key, name, values }) => ({
         type: 'bar',
         name,
         ...(isStacked ? { stack: 'day' } : {}),
         data: values.map((value, place) =>
-          place === running && value > 0 && !areMany ? { value, itemStyle: outline(colorOf(key), isDimmed(key)) } : value,
+          place === running && value > 0
+            ? { value, itemStyle: unfinished(colorOf(key), isDimmed(key), drawn.length === 1) }
+            : value,
         ),
-        large: areMany,
-        largeThreshold: 0,
-        barCategoryGap: '25%',
+        barCategoryGap: '22%',
         barMaxWidth: 56,
-        itemStyle: { color: colorOf(key), opacity: isDimmed(key) ? DIMMED : 1 },
+        itemStyle: {
+          color: colorOf(key),
+          opacity: isDimmed(key) ? DIMMED : 1,
+          ...(isStacked && days.length <= MOST_PARTED_BARS ? { borderColor: surface, borderWidth: 0.5 } : {}),
+        },
         emphasis: { disabled: true },
         cursor: 'pointer',
       })),
-      ...(areMany && isStacked && running !== undefined ? [veilOf(totals, running, surface, ink)] : []),
-      ...(line ? [lineOf(line, ink)] : []),
+      ...(before && isStacked ? [earlierOf(before.name, before.values, dimmed, 0)] : []),
+      ...(line && isBelow ? panelOf(line, ink, dimmed) : line ? [lineOf(line, ink)] : []),
     ],
   }
 }
 
+function counts(values: readonly (number | null)[]): number[] {
+  return values.map((value) => value ?? 0)
+}
+
 function tooltipOf(
-  { days, series, unit, line, running, colorOf }: ChartFigures,
+  { days, series, unit, line, before, running, colorOf }: ChartFigures,
   totals: readonly number[],
   day: number,
   locale: string,
@@ -117,7 +148,13 @@ function tooltipOf(
     title: day === running ? t('soFar', { period: title }) : title,
     total: unit.format(totals[day] ?? 0, locale),
     entries: entries.map(({ key, name, value }) => ({ name, value: unit.format(value, locale), color: colorOf(key) })),
-    aside: line && { name: line.name, value: line.unit.format(line.values[day] ?? 0, locale) },
+    asides: [
+      ...(before ? [{ name: before.name, value: unit.format(before.values[day] ?? 0, locale) }] : []),
+      ...(line ? [{ name: line.name, value: formatCount(line, day, locale) }] : []),
+      ...(line?.before && before
+        ? [{ name: before.name, value: formatCount({ ...line, values: line.before }, day, locale) }]
+        : []),
+    ],
     more: more > 0 ? t('more', { count: more }) : undefined,
   })
 }
@@ -134,7 +171,7 @@ function axisOf(unit: ChartUnit, largest: number, color: string, locale: string)
 }
 
 /** Over the bars, dotted, so that it is not taken for the edge of one. */
-function lineOf({ name, values }: ChartLine, color: string) {
+function lineOf({ name, values }: Pick<ChartLine, 'name' | 'values'>, color: string) {
   return {
     type: 'line',
     name,
@@ -151,20 +188,38 @@ function lineOf({ name, values }: ChartLine, color: string) {
   }
 }
 
-/** Where no bar has a look of its own, what still grows is behind a veil with a dashed edge. */
-function veilOf(totals: readonly number[], running: number, surface: string, ink: string) {
+/** In a panel of its own: a filled line, and the period before. */
+function panelOf({ name, values, before }: ChartLine, ink: string, dimmed: string) {
+  return [
+    {
+      ...lineOf({ name, values }, ink),
+      xAxisIndex: 1,
+      showSymbol: false,
+      lineStyle: { color: ink, width: 1.75 },
+      areaStyle: { color: ink, opacity: 0.1 },
+    },
+    ...(before ? [{ ...earlierOf(name, before, dimmed, 1), yAxisIndex: 1 }] : []),
+  ]
+}
+
+/** A period earlier: thin and dashed, as a line in any case. */
+function earlierOf(name: string, values: readonly (number | null)[], color: string, xAxisIndex: number) {
   return {
-    type: 'bar',
-    stack: 'running',
-    barGap: '-100%', // over the others instead of beside them
-    data: totals.map((total, place) => (place === running && total > 0 ? total : null)),
-    itemStyle: { color: surface, opacity: 1 - RUNNING, borderColor: ink, borderWidth: 1.5, borderType: 'dashed' },
+    type: 'line',
+    name,
+    xAxisIndex,
+    data: [...values],
+    showSymbol: false,
+    lineStyle: { color, width: 1.25, type: [4, 3] },
+    itemStyle: { color },
     emphasis: { disabled: true },
     cursor: 'pointer',
     z: 4,
   }
 }
 
-function outline(color: string, isDimmed: boolean) {
-  return { color, opacity: isDimmed ? DIMMED : RUNNING, borderColor: color, borderWidth: 1.5, borderType: 'dashed' }
+/** What still grows is a shade; alone it has a dashed edge, too. */
+function unfinished(color: string, isDimmed: boolean, isAlone: boolean) {
+  const edge = isAlone ? { borderColor: color, borderWidth: 1.5, borderType: 'dashed' } : {}
+  return { color, opacity: isDimmed ? DIMMED : RUNNING, ...edge }
 }

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import {
   dayEntries,
   dayTotals,
+  foldSeries,
   lastDays,
   pickSeries,
   rangeOf,
-  seriesColor,
+  seriesColors,
   tooltipEntries,
   toSeries,
   type ChartSeries,
@@ -135,8 +136,41 @@ it('a day lists what moved, largest first, and days are summed over all series',
   expect(dayTotals(two, 2)).toEqual([3, 3])
 })
 
-it.each(['dark', 'light'] as const)('a hundred series have a hundred colours on a %s surface', (scheme) => {
-  expect(new Set(Array.from({ length: 100 }, (_, i) => seriesColor(i, scheme))).size).toBe(100)
+describe('what is drawn', () => {
+  const many = series(9, (i) => 10 - i)
+
+  it('is at most six series and the others as one, and all of them together are the whole', () => {
+    const drawn = foldSeries(many, 'Others')
+    expect(drawn.map(({ key, total }) => [key, total])).toEqual([
+      ...[0, 1, 2, 3, 4, 5].map((i) => [`k${i}`, 10 - i]),
+      ['others', 4 + 3 + 2],
+    ])
+    expect(dayTotals(drawn, 1)).toEqual(dayTotals(many, 1))
+    expect(foldSeries(many.slice(0, 7), 'Others')).toHaveLength(7)
+  })
+
+  it('has what is marked by itself, however small it is', () => {
+    expect(foldSeries(many, 'Others', 'k8').map(({ key }) => key)).toEqual(['k0', 'k1', 'k2', 'k3', 'k4', 'k8', 'others'])
+    expect(foldSeries(many, 'Others', 'k2').map(({ key }) => key)).toEqual(foldSeries(many, 'Others').map(({ key }) => key))
+  })
+})
+
+describe('the hue of a series', () => {
+  const keys = Array.from({ length: 7 }, (_, i) => `node-${i}`)
+
+  it.each(['dark', 'light'] as const)('differs from all others that are drawn, on a %s surface', (scheme) => {
+    const colorOf = seriesColors(keys, [], scheme)
+    expect(new Set(keys.map(colorOf)).size).toBe(7)
+    expect(colorOf('others')).toBe(colorOf('node-9'))
+  })
+
+  it('stays where others are chosen, or where it is alone', () => {
+    const all = seriesColors(keys, [], 'dark')
+    const chosen = seriesColors(keys, ['node-3', 'node-9'], 'dark')
+    expect(keys.map(chosen)).toEqual(keys.map(all))
+    expect(keys.map(all)).not.toContain(chosen('node-9'))
+    expect(seriesColors(['node-0'], [], 'dark')('node-0')).toBe(all('node-0'))
+  })
 })
 
 it.each([

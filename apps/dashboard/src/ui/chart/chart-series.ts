@@ -78,15 +78,69 @@ export function dayTotals(series: readonly ChartSeries[], dayCount: number): num
   return Array.from({ length: dayCount }, (_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0))
 }
 
+/** The hues that are told apart at a glance. What is smaller is drawn as one. */
+export const MOST_HUES = 6
+/** No key of a node or user. */
+export const OTHERS_KEY = 'others'
+
+/**
+ * What is drawn of these series, largest first: at most six, and the others as one. The marked one is drawn by itself, whatever
+ * its size.
+ */
+export function foldSeries(series: readonly ChartSeries[], othersName: string, marked?: string): ChartSeries[] {
+  if (series.length <= MOST_HUES + 1) return [...series]
+  const own = new Set(series.slice(0, MOST_HUES).map(({ key }) => key))
+  if (marked !== undefined && !own.has(marked)) {
+    own.delete(series[MOST_HUES - 1]?.key ?? '')
+    own.add(marked)
+  }
+  const folded = series.filter(({ key }) => !own.has(key))
+  const days = folded[0]?.values.length ?? 0
+  return [
+    ...series.filter(({ key }) => own.has(key)),
+    {
+      key: OTHERS_KEY,
+      name: othersName,
+      values: dayTotals(folded, days),
+      total: folded.reduce((sum, { total }) => sum + total, 0),
+    },
+  ]
+}
+
 export type ColorScheme = 'light' | 'dark'
 
-const COLORS = {
-  dark: ['#22b8cf', '#b197fc', '#ffd43b', '#ff8787', '#63e6be', '#74c0fc', '#ffa94d', '#f783ac', '#a9e34b', '#ced4da'],
-  light: ['#0c8599', '#7048e8', '#e6a700', '#e03131', '#099268', '#1971c2', '#e8590c', '#c2255c', '#66a80f', '#868e96'],
+/** None of them is the red, amber or green of a state. */
+const HUES = {
+  dark: ['#22b8cf', '#a78bfa', '#e8995a', '#5b8def', '#f472b6', '#b5bd4c', '#8fd3ff', '#d8a9e8', '#c9a27a', '#7f8ff4'],
+  light: ['#0c8599', '#6d48d7', '#bf5f12', '#2f62c9', '#c2357f', '#6f7a0a', '#2a8fc7', '#9c4fb5', '#85603a', '#4350c4'],
 } as const
+const OTHERS = { dark: '#6b7785', light: '#8a95a1' } as const
 
-/** Ten colours picked to be told apart on that surface, then hues a golden angle from each other. */
-export function seriesColor(index: number, scheme: ColorScheme): string {
-  const lightness = (index % 2 ? 58 : 70) - (scheme === 'light' ? 20 : 0)
-  return COLORS[scheme][index] ?? `hsl(${Math.round(index * 137.508) % 360} 55% ${lightness}%)`
+/**
+ * The hue of each key. A node has the same one in every chart, unless a larger one of the chart has it already; so a filter
+ * changes none. `chosen`: keys that a filter names, which get what is left.
+ */
+export function seriesColors(
+  largest: readonly string[],
+  chosen: readonly string[],
+  scheme: ColorScheme,
+): (key: string) => string {
+  const hues = HUES[scheme]
+  const taken = new Map<number, string>()
+  const places = new Map<string, number>()
+  for (const key of [...largest.slice(0, MOST_HUES + 1), ...chosen]) {
+    if (places.has(key) || places.size === hues.length) continue
+    let place = hashOf(key) % hues.length
+    while (taken.has(place)) place = (place + 1) % hues.length
+    taken.set(place, key)
+    places.set(key, place)
+  }
+  return (key) => hues[places.get(key) ?? -1] ?? OTHERS[scheme]
+}
+
+/** FNV-1a, which spreads keys that differ in one digit. */
+function hashOf(key: string): number {
+  let hash = 2_166_136_261
+  for (const letter of key) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619)
+  return (hash ^ (hash >>> 15)) >>> 0
 }

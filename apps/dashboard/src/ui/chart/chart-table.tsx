@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dayTotals } from './chart-series.ts'
-import { periodName, type ChartFigures } from './chart-unit.ts'
+import { formatCount, periodName, type ChartFigures } from './chart-unit.ts'
 
 interface Props {
   figures: ChartFigures
@@ -60,7 +60,7 @@ export function ChartTable({ figures, height, onDay }: Props) {
                   </UnstyledButton>
                 </th>
                 <td>{unit.format(totals[day] ?? 0, i18n.language)}</td>
-                {line && <td>{line.unit.format(line.values[day] ?? 0, i18n.language)}</td>}
+                {line && <td>{formatCount(line, day, i18n.language)}</td>}
                 {series.map((one) => (
                   <td key={one.key}>{unit.format(one.values[day] ?? 0, i18n.language)}</td>
                 ))}

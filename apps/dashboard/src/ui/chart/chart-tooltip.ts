@@ -3,12 +3,12 @@ interface Tooltip {
   total: string
   entries: { name: string; value: string; color: string }[]
   more: string | undefined
-  /** The text of the line. */
-  aside: { name: string; value: string } | undefined
+  /** Texts of the lines. */
+  asides: { name: string; value: string }[]
 }
 
 /** The box beside the pointer, as nodes of the document: whatever a name contains stays text. */
-export function chartTooltip({ title, total, entries, more, aside }: Tooltip): HTMLElement {
+export function chartTooltip({ title, total, entries, more, asides }: Tooltip): HTMLElement {
   const box = element('div', 'chart-tooltip')
   const head = box.appendChild(element('div', 'chart-tooltip-head'))
   head.append(element('span', 'chart-tooltip-name', title), element('strong', 'chart-tooltip-value', total))
@@ -19,9 +19,9 @@ export function chartTooltip({ title, total, entries, more, aside }: Tooltip): H
     row.append(swatch, element('span', 'chart-tooltip-name', name), element('span', 'chart-tooltip-value', value))
   }
   if (more !== undefined) box.append(element('div', 'chart-tooltip-more', more))
-  if (aside !== undefined) {
+  for (const { name, value } of asides) {
     const row = box.appendChild(element('div', 'chart-tooltip-row chart-tooltip-aside'))
-    row.append(element('span', 'chart-tooltip-name', aside.name), element('span', 'chart-tooltip-value', aside.value))
+    row.append(element('span', 'chart-tooltip-name', name), element('span', 'chart-tooltip-value', value))
   }
   return box
 }

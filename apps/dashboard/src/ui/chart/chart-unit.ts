@@ -38,6 +38,7 @@ export const BYTES_BY_DAY: ChartUnit = {
   smallestEntry: SMALLEST_ENTRY_BYTES,
 }
 export const BYTES_BY_LOCAL_DAY: ChartUnit = { ...BYTES_BY_DAY, isLocal: true }
+export const BYTES_BY_MONTH: ChartUnit = { ...BYTES_BY_DAY, period: 'month' }
 export const BYTES_BY_HOUR: ChartUnit = { ...BYTES_BY_LOCAL_DAY, period: 'hour' }
 
 /** Bytes per second, on average over the day. */
@@ -86,8 +87,24 @@ export const MONEY_BY_MONTH: ChartUnit = {
 /** Figures of another kind over the same days, drawn as a line with a scale of its own. */
 export interface ChartLine {
   name: string
-  values: readonly number[]
+  /** Null where none were counted. */
+  values: readonly (number | null)[]
   unit: ChartUnit
+  /** In a panel of its own under the bars, on the same axis of time. */
+  isBelow?: boolean
+  /** The same figures a period earlier. */
+  before?: readonly (number | null)[] | undefined
+}
+
+export function formatCount({ values, unit }: ChartLine, day: number, locale: string): string {
+  const value = values[day] ?? null
+  return value === null ? '–' : unit.format(value, locale)
+}
+
+/** All bars together a period earlier. */
+export interface ChartBefore {
+  name: string
+  values: readonly number[]
 }
 
 /** Contents of a chart, shown as bars, as a table, of one day or in a file. */
@@ -98,7 +115,10 @@ export interface ChartFigures {
   days: readonly string[]
   series: readonly ChartSeries[]
   unit: ChartUnit
+  /** What of them is drawn: the largest, and the others as one. */
+  drawn: readonly ChartSeries[]
   line: ChartLine | undefined
+  before: ChartBefore | undefined
   /** Which bar is not over yet. */
   running: number | undefined
   colorOf: (key: string) => string

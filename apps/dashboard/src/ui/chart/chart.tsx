@@ -6,9 +6,11 @@ import { ChartDayModal } from './chart-day-modal.tsx'
 import { ChartExportMenu } from './chart-export-menu.tsx'
 import { ChartLegend } from './chart-legend.tsx'
 import type { ChartMode } from './chart-options.ts'
-import { pickSeries, seriesColor } from './chart-series.ts'
+import type { Drawing } from './chart-canvas.tsx'
+import { foldSeries, MOST_HUES, pickSeries, seriesColors } from './chart-series.ts'
 import { ChartTable } from './chart-table.tsx'
 import { ChartTools } from './chart-tools.tsx'
+import { ChartWalk } from './chart-walk.tsx'
 import { BYTES_BY_DAY, type ChartFigures } from './chart-unit.ts'
 import './chart.css'
 
@@ -16,11 +18,11 @@ import './chart.css'
 const ChartCanvas = lazyPart(async () => (await import('./chart-canvas.tsx')).ChartCanvas)
 
 interface Props
-  extends Pick<ChartFigures, 'label' | 'days' | 'series'>, Partial<Pick<ChartFigures, 'unit' | 'line' | 'running'>> {
+  extends Pick<ChartFigures, 'label' | 'days' | 'series'>, Partial<Pick<ChartFigures, 'unit' | 'line' | 'before' | 'running'>> {
   /** The label of the filter by series; absent where there is only one series, which needs no legend either. */
   filterLabel?: string
-  /** A legend longer than the chart starts collapsed. */
-  isLegendClosed?: boolean
+  /** Without choices of series and bars, and the other tools beside the names: for a chart among other things. */
+  isQuiet?: boolean
   /** Draws only the ten largest over long periods: for users, of which there are many. */
   isTopOnlyWhenLong?: boolean
   /** Entries that are not even among the series, because the server sends the largest only. */
@@ -39,9 +41,10 @@ export function Chart({
   series,
   unit = BYTES_BY_DAY,
   line,
+  before,
   running,
   filterLabel,
-  isLegendClosed = false,
+  isQuiet = false,
   isTopOnlyWhenLong = false,
   leftOutElsewhere = 0,
   onFilter,
@@ -53,8 +56,9 @@ export function Chart({
   const [isTable, setTable] = useState(false)
   const [wanted, setWanted] = useState<string[]>([])
   const [highlighted, setHighlighted] = useState<string>()
+  const [isLegendOpen, setLegendOpen] = useState(true)
   const [openDay, setOpenDay] = useState<number>()
-  const pictureRef = useRef<() => string>(undefined)
+  const drawingRef = useRef<Drawing>(undefined)
   const scheme = useComputedColorScheme('dark')
 
   const picked = useMemo(
@@ -63,12 +67,16 @@ export function Chart({
   )
   // The canvas is drawn anew with other figures, and with nothing else.
   const shown = useMemo((): ChartFigures => {
-    // By the index among all series: a filter must not change any colour.
-    const places = new Map(picked.drawn.map(({ key }, i) => [key, i]))
-    const colorOf = (key: string) => seriesColor(places.get(key) ?? 0, scheme)
+    const colorOf = seriesColors(
+      picked.drawn.map(({ key }) => key),
+      highlighted === undefined ? wanted : [...wanted, highlighted],
+      scheme,
+    )
     const chosen = wanted.length === 0 ? picked.drawn : picked.drawn.filter(({ key }) => wanted.includes(key))
-    return { label, days, series: chosen, unit, line, running, colorOf }
-  }, [label, days, picked, unit, line, running, wanted, scheme])
+    const others = t('others', { count: chosen.length - MOST_HUES })
+    const drawn = foldSeries(chosen, others, highlighted)
+    return { label, days, series: chosen, drawn, unit, line, before: wanted.length === 0 ? before : undefined, running, colorOf }
+  }, [label, days, picked, unit, line, before, running, wanted, highlighted, scheme, t])
   const leftOut = picked.leftOut + leftOutElsewhere
   const marked = shown.series.some(({ key }) => key === highlighted) ? highlighted : undefined
 
@@ -80,52 +88,64 @@ export function Chart({
       </Center>
     )
   }
+  const tools = (
+    <ChartTools
+      filterLabel={isQuiet ? undefined : filterLabel}
+      series={picked.drawn}
+      wanted={wanted}
+      mode={mode}
+      isTable={isTable}
+      onWanted={(keys) => {
+        setWanted(keys)
+        onFilter?.(keys)
+      }}
+      onMode={setMode}
+      onTable={setTable}
+    >
+      <ChartExportMenu figures={wanted.length === 0 ? { ...shown, series } : shown} drawingRef={drawingRef} isTable={isTable} />
+    </ChartTools>
+  )
   return (
     <Stack gap="xs">
-      <ChartTools
-        filterLabel={filterLabel}
-        series={picked.drawn}
-        wanted={wanted}
-        mode={mode}
-        isTable={isTable}
-        onWanted={(keys) => {
-          setWanted(keys)
-          onFilter?.(keys)
-        }}
-        onMode={setMode}
-        onTable={setTable}
-      >
-        <ChartExportMenu figures={wanted.length === 0 ? { ...shown, series } : shown} pictureRef={pictureRef} isTable={isTable} />
-      </ChartTools>
-      {isTable ? (
-        <ChartTable figures={shown} height={height} onDay={setOpenDay} />
-      ) : (
-        <Suspense
-          fallback={
-            <Center h={height}>
-              <Loader size="sm" />
-            </Center>
-          }
-        >
-          <ChartCanvas
-            figures={shown}
-            highlighted={marked}
-            mode={mode}
-            height={height}
-            pictureRef={pictureRef}
-            onDay={setOpenDay}
-          />
-        </Suspense>
-      )}
-      {line && !isTable && <span className="chart-second-scale">{t('secondScale', { name: line.name })}</span>}
-      {filterLabel !== undefined && (
-        <ChartLegend
-          figures={shown}
-          isClosed={isLegendClosed}
-          highlighted={marked}
-          onHighlight={(key) => setHighlighted(key === marked ? undefined : key)}
-        />
-      )}
+      {!isQuiet && tools}
+      <div className="chart-frame" data-beside={(filterLabel !== undefined && isLegendOpen) || undefined}>
+        {isTable ? (
+          <ChartTable figures={shown} height={height} onDay={setOpenDay} />
+        ) : (
+          <Suspense
+            fallback={
+              <Center h={height}>
+                <Loader size="sm" />
+              </Center>
+            }
+          >
+            <div className="chart-drawing">
+              <ChartCanvas
+                figures={shown}
+                highlighted={marked}
+                mode={mode}
+                height={height}
+                drawingRef={drawingRef}
+                onDay={setOpenDay}
+              />
+              <ChartWalk figures={shown} drawingRef={drawingRef} onDay={setOpenDay} />
+            </div>
+          </Suspense>
+        )}
+        {filterLabel !== undefined && (
+          <div className="chart-side">
+            <ChartLegend
+              figures={shown}
+              isOpen={isLegendOpen}
+              onOpen={setLegendOpen}
+              highlighted={marked}
+              onHighlight={(key) => setHighlighted(key === marked ? undefined : key)}
+            />
+            {isQuiet && tools}
+          </div>
+        )}
+      </div>
+      {line && !line.isBelow && !isTable && <span className="chart-second-scale">{t('secondScale', { name: line.name })}</span>}
       {leftOut > 0 && (
         <Alert p="xs" variant="default">
           {t('leftOut', { count: leftOut })}

@@ -7,13 +7,15 @@ interface Props {
   width?: number
   height?: number
   color?: string
+  /** The figure at the top, where several lines share a scale. */
+  max?: number
 }
 
 /** The shape of a history beside its figure. It says up or down; exact numbers are elsewhere. */
-export function Sparkline({ values: all, label, width = 96, height = 24, color = 'var(--accent)' }: Props) {
+export function Sparkline({ values: all, label, width = 96, height = 24, color = 'var(--accent)', max: top = 1 }: Props) {
   const values = condense(all, Math.floor(width / PIXELS_PER_POINT))
   if (values.length < 2) return null
-  const max = Math.max(...values, 1)
+  const max = Math.max(...values, top, 1)
   const step = width / (values.length - 1)
   const line = values
     .map((value, i) => `${i === 0 ? 'M' : 'L'}${(i * step).toFixed(1)} ${(height - 1 - (value / max) * (height - 2)).toFixed(1)}`)

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /**
- * The used share of a limit. Without a limit there is no share to show. The bar is full and teal, but hatched, as no
+ * The used share of a limit. Without a limit there is no share to show. The bar is full and teal, but faint, as no
  * share ever is.
  */
 export function TrafficBar({ usedBytes, limitBytes, label }: Props) {

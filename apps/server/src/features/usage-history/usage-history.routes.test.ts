@@ -102,3 +102,31 @@ test('of users online an hour keeps the most that were counted at once, and a da
   await noteOnline(db, NOW)
   expect(await online('day')).toEqual([0, null, 9])
 })
+
+test('a period is compared with the one before, where figures go back that far', async () => {
+  const { db } = server.ctx
+  const moved = (quarter: string, bytes: number) => ({ nodeId, quarter, uploadBytes: 0, downloadBytes: bytes })
+  await db
+    .insertInto('nodeUsageQuarters')
+    .values([
+      moved('2026-02-25T10:45:00Z', 1), // an hour too early for both
+      moved('2026-02-25T12:00:00Z', 2),
+      moved('2026-02-26T10:45:00Z', 4), // later in the hour that is running now
+      moved('2026-02-26T11:00:00Z', 8), // after it
+    ])
+    .execute()
+  await db
+    .insertInto('onlineQuarters')
+    .values([
+      { quarter: '2026-02-26T10:15:00Z', usersOnline: 7 },
+      { quarter: '2026-02-26T10:30:00Z', usersOnline: 5 },
+    ])
+    .execute()
+  const before = async (period: api.UsageHistoryPeriod) => (await server.call(api.getUsageHistory, { period })).before
+  const day = await before('day')
+  expect(day?.bytes).toEqual([0, 2, ...Array.from({ length: 21 }, () => 0), 4])
+  expect(day?.usersOnline).toEqual([...Array.from({ length: 23 }, () => null), 7])
+  expect((await before('week'))?.bytes).toEqual([0, 0, 0, 0, 0, 3, 12])
+  expect(await before('month')).toBeUndefined()
+  expect((await server.call(api.getUsageHistory, { period: 'week' })).onlineWeekAgo).toBe(5)
+})

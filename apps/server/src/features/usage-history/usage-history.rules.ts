@@ -1,5 +1,5 @@
 import type { UsageHistoryPeriod } from '@causeway/contract'
-import { dateIn, startOfDay } from '../../lib/days.ts'
+import { DAY_MS, dateIn, startOfDay } from '../../lib/days.ts'
 
 const HOUR_MS = 3_600_000
 const HOURS = 24
@@ -16,4 +16,22 @@ export function historySteps(period: UsageHistoryPeriod, now: Date, zone: string
   const { year, month, day } = dateIn(zone, now)
   const count = DAYS[period]
   return { step: 'day', starts: Array.from({ length: count }, (_, i) => startOfDay(zone, year, month, day - count + 1 + i)) }
+}
+
+export interface Steps {
+  starts: Date[]
+  /** When the last of them ends. */
+  until: Date
+}
+
+/** The steps that a period is compared with: hours of the same day a week earlier, or as many days right before. */
+export function stepsBefore(period: UsageHistoryPeriod, now: Date, zone: string): Steps {
+  if (period === 'day') {
+    const starts = historySteps(period, now, zone).starts.map((start) => new Date(start.getTime() - 7 * DAY_MS))
+    return { starts, until: new Date((starts.at(-1)?.getTime() ?? 0) + HOUR_MS) }
+  }
+  const { year, month, day } = dateIn(zone, now)
+  const count = DAYS[period]
+  const starts = Array.from({ length: count + 1 }, (_, i) => startOfDay(zone, year, month, day - 2 * count + 1 + i))
+  return { starts: starts.slice(0, -1), until: starts.at(-1) ?? now }
 }

@@ -52,8 +52,7 @@ function Page({ opened, checker, onReady }: PageProps) {
   const profile = opened.entity
   return (
     <>
-      <PageHeader title={profile.name} trail={[{ label: t('profiles'), to: LIST }]} />
-      <ProfileCard profile={profile} />
+      <PageHeader title={profile.name} trail={[{ label: t('profiles'), to: LIST }]} actions={<ProfileCard profile={profile} />} />
       <ProfileForm opened={opened} checker={checker} onReady={onReady} />
       <ActiveNodesModal />
     </>

@@ -106,7 +106,7 @@ it('EDIT-008: on a phone the card is one column, and nothing is wider than the s
   await expect.element(editor).toBeInTheDocument()
   const columns = () =>
     getComputedStyle(page.getByRole('region', { name: 'Profile', exact: true }).element()).gridTemplateColumns.split(' ')
-  expect(columns()).toHaveLength(3)
+  expect(columns()).toHaveLength(2)
   // 48em to the pixel.
   for (const [width, count] of [
     [769, 3],

@@ -1,20 +1,20 @@
 import type { ConfigProfile } from '@causeway/contract'
-import { Badge, Button } from '@mantine/core'
+import { Badge, Button, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { CopyField } from '../../../ui/inputs/copy-field.tsx'
 import { useDialog } from '../../../ui/frames/use-dialog.ts'
 import classes from './editor.module.css'
 
-/** Facts about the profile, beside its content. */
+/** Facts about the profile, in the head of its page, which shows its name. */
 export function ProfileCard({ profile }: { profile: ConfigProfile }) {
   const { t } = useTranslation('profile-editor')
   const { t: profiles } = useTranslation('config-profiles')
   const nodes = useDialog('nodes')
   return (
     <section className={classes['card']} aria-label={t('card')}>
-      <h2 className={classes['name']} title={profile.name} dir="auto">
-        {profile.name}
-      </h2>
+      <VisuallyHidden>
+        <h2>{profile.name}</h2>
+      </VisuallyHidden>
       <Button
         variant="subtle"
         color="gray"

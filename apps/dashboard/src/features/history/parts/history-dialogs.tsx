@@ -1,13 +1,11 @@
-import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { DrawerFrame } from '../../../ui/frames/frames.tsx'
-import { EmptyState, ErrorState, LoadingRows } from '../../../ui/frames/states.tsx'
 import { useDialog } from '../../../ui/frames/use-dialog.ts'
 import { EntryDrawer } from '../entry-drawer.tsx'
-import { HistoryList } from '../history-list.tsx'
-import { historyQuery, undoAddress, type HistoryQuestion } from '../history.queries.ts'
+import { historyQuery } from '../history.queries.ts'
 import { UndoModal } from '../undo-modal.tsx'
+import { HistoryEntries } from './history-entries.tsx'
 
 /** The history of a thing or of an actor, an entry, and its undo: by the address of every page. */
 export function HistoryDialogs() {
@@ -21,10 +19,10 @@ export function HistoryDialogs() {
         title={<TitleOf target={target.value} />}
         width={720}
       >
-        {target.value !== undefined && <Entries question={{ target: target.value }} label={t('ofThing')} />}
+        {target.value !== undefined && <HistoryEntries question={{ target: target.value }} label={t('ofThing')} />}
       </DrawerFrame>
       <DrawerFrame isOpen={actor.value !== undefined} onClose={actor.close} title={t('byActor')} width={720}>
-        {actor.value !== undefined && <Entries question={{ actor: actor.value }} label={t('byActor')} />}
+        {actor.value !== undefined && <HistoryEntries question={{ actor: actor.value }} label={t('byActor')} />}
       </DrawerFrame>
       <EntryDrawer />
       <UndoModal />
@@ -39,33 +37,4 @@ function TitleOf({ target }: { target: string | undefined }) {
   const entries = history.data?.pages.flatMap((page) => page.entries) ?? []
   const name = entries.find((entry) => entry.target === target && entry.name !== null)?.name
   return name === undefined || name === null ? t('ofThing') : t('ofNamed', { name })
-}
-
-function Entries({ question, label }: { question: HistoryQuestion; label: string }) {
-  const { t } = useTranslation('history')
-  const history = useInfiniteQuery(historyQuery(question))
-  const [entry, undo] = [useDialog('entry'), useDialog('undo')]
-  if (history.isPending) return <LoadingRows />
-  if (history.isError) return <ErrorState error={history.error} onRetry={() => void history.refetch()} />
-  const entries = history.data.pages.flatMap((page) => page.entries)
-  return (
-    <>
-      {entries.length === 0 && <EmptyState title={t('empty')} hint={t('emptyOfThing')} />}
-      <HistoryList
-        label={label}
-        entries={entries}
-        onOpen={(id) => entry.open(String(id))}
-        // Of a change to many, what it did to this thing.
-        action={{
-          label: t('undo.button'),
-          onClick: ({ id, count }) => undo.open(undoAddress({ id, only: count > 1 ? question.target : undefined })),
-        }}
-      />
-      {history.hasNextPage && (
-        <Button variant="default" mt="md" loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
-          {t('more')}
-        </Button>
-      )}
-    </>
-  )
 }

@@ -46,7 +46,8 @@ export function NodeUsersDrawer() {
   )
 }
 
-function NodeUsers({ uuid }: { uuid: string }) {
+/** Whose traffic it was, over a period that is chosen there. */
+export function NodeUsers({ uuid }: { uuid: string }) {
   const { t } = useTranslation('node-statistics')
   const [days, setDays] = useState<number>(NODE_USERS_PERIODS[0])
   const usage = useQuery(nodeTopUsersQuery(uuid, days))

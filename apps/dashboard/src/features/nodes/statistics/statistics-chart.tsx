@@ -8,8 +8,6 @@ import { useFigure } from './statistics-controls.tsx'
 import classes from './statistics.module.css'
 
 const HEIGHT = 500
-/** Longer legends start collapsed. */
-const OPEN_LEGEND_ENTRIES = 12
 
 export function StatisticsChart({ usage, readAt }: { usage: Reply<typeof listNodesUsageByDay>; readAt: number }) {
   const { t } = useTranslation('node-statistics')
@@ -28,7 +26,6 @@ export function StatisticsChart({ usage, readAt }: { usage: Reply<typeof listNod
         unit={speeds ? SPEED_BY_DAY : BYTES_BY_DAY}
         filterLabel={t('filter')}
         running={usage.days.length - 1}
-        isLegendClosed={series.length > OPEN_LEGEND_ENTRIES}
         leftOutElsewhere={speeds ? series.length - speeds.length : 0}
         height={HEIGHT}
         allSmallText={t('allSmall')}

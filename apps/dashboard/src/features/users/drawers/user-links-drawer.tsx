@@ -17,7 +17,8 @@ export function UserLinksDrawer() {
   )
 }
 
-function Links({ user }: { user: User }) {
+/** The links as an app gets them. */
+export function Links({ user }: { user: User }) {
   const { t } = useTranslation('users')
   const info = useQuery(linksQuery(user.shortUuid))
   if (info.isPending) return <Skeleton height={200} aria-busy />

@@ -2,7 +2,7 @@ import type { User } from '@causeway/contract'
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatBytes } from '../../../lib/numbers/bytes.ts'
@@ -62,6 +62,12 @@ function Overview({ user }: { user: User }) {
           >
             {t('overview.edit')}
           </Button>
+          <Button
+            variant="default"
+            renderRoot={(props) => <Link to="/dashboard/management/users/$uuid" params={{ uuid: user.uuid }} {...props} />}
+          >
+            {t('page.open')}
+          </Button>
           <ExtendMenu user={user} />
           <AddTrafficMenu user={user} />
           <UserActionsMenu user={user} onDeleted={drawer.close} />
@@ -116,7 +122,7 @@ function Overview({ user }: { user: User }) {
 }
 
 /** How the user is reached and what is noted about them; nothing where nothing is known. */
-function Contact({ user }: { user: User }) {
+export function Contact({ user }: { user: User }) {
   const { t } = useTranslation('users')
   const known = [
     { id: 'email', text: user.email },

@@ -1,6 +1,6 @@
 import type { Reply, getUsageHistory } from '@causeway/contract'
-import { dayIn } from '../../lib/time/dates.ts'
-import type { ChartSeries } from '../../ui/chart/chart-series.ts'
+import { dayIn } from '../../../lib/time/dates.ts'
+import type { ChartSeries } from '../../../ui/chart/chart-series.ts'
 
 type History = Reply<typeof getUsageHistory>
 
@@ -16,10 +16,15 @@ export function trafficSeries({ nodes }: Pick<History, 'nodes'>): ChartSeries[] 
     .sort((one, other) => other.total - one.total)
 }
 
-/** One series of maxima; undefined without any count yet. */
-export function onlineSeries({ usersOnline }: Pick<History, 'usersOnline'>, name: string): ChartSeries[] {
-  const values = usersOnline.map((count) => count ?? 0)
-  return usersOnline.every((count) => count === null) ? [] : [{ key: 'online', name, values, total: Math.max(...values) }]
+/** Bytes of all nodes in the steps that are over, and in the same steps of the period before where it is known. */
+export function finishedTotals({ nodes, before }: Pick<History, 'nodes' | 'before'>): {
+  now: number
+  before: number | undefined
+} {
+  return {
+    now: sum(nodes.map(({ bytes }) => sum(bytes.slice(0, -1)))),
+    before: before && sum(before.bytes.slice(0, -1)),
+  }
 }
 
 /** Whole days only: a line that ends in a part of a day would always end in a fall. */

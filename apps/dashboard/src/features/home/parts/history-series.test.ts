@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { onlineSeries, stepNames, trafficSeries, wholeDays } from './history-series.ts'
+import { finishedTotals, stepNames, trafficSeries, wholeDays } from './history-series.ts'
 
 describe('the history', () => {
   const starts = ['2026-03-03T12:00:00.000Z', '2026-03-04T12:00:00.000Z', '2026-03-05T12:00:00.000Z']
@@ -18,13 +18,13 @@ describe('the history', () => {
     expect(stepNames({ ...history, timeZone: 'Pacific/Kiritimati' })).toEqual(['2026-03-04', '2026-03-05', '2026-03-06'])
   })
 
-  it('has a series per node, largest first, and one of the most people at once', () => {
+  it('has a series per node, largest first, and compares what is over with the period before', () => {
     expect(trafficSeries(history).map(({ key, total }) => [key, total])).toEqual([
       ['b', 60],
       ['a', 6],
     ])
-    expect(onlineSeries(history, 'online')).toEqual([{ key: 'online', name: 'online', values: [0, 7, 4], total: 7 }])
-    expect(onlineSeries({ usersOnline: [null, null] }, 'online')).toEqual([])
+    expect(finishedTotals(history)).toEqual({ now: 33, before: undefined })
+    expect(finishedTotals({ ...history, before: { bytes: [5, 6, 100], usersOnline: [] } })).toEqual({ now: 33, before: 11 })
   })
 
   it('draws whole days only, of the whole fleet', () => {

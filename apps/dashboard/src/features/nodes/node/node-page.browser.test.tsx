@@ -1,0 +1,79 @@
+import { getNode, getNodeTopUsers, listHistory, listHosts, listNodes, listNodesTraffic, listRollouts } from '@causeway/contract'
+import { beforeEach, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { violations } from '../../../../test/axe.ts'
+import { answer, refuse } from '../../../../test/fake-api.ts'
+import { sampleHost, sampleNode, uuid } from '../../../../test/samples.ts'
+import { PHONE, showPage } from '../../../../test/screen.tsx'
+import { answerSmallPanel } from '../../../../test/small-panel.ts'
+
+const GIB = 1024 ** 3
+const node = sampleNode({ configProfile: { ...sampleNode().configProfile } })
+const PAGE = `/dashboard/management/nodes/${node.uuid}`
+const section = (name: string) => page.getByRole('region', { name, exact: true })
+
+beforeEach(() => {
+  answerSmallPanel()
+  answer(getNode, () => node)
+  answer(listRollouts, () => ({ rollouts: [] }))
+  answer(listHistory, () => ({ entries: [], nextCursor: null }))
+  answer(getNodeTopUsers, () => ({
+    days: ['2026-11-20', '2026-11-21'],
+    users: [{ uuid: uuid(1), username: 'alice', total: 3 * GIB, bytes: [GIB, 2 * GIB] }],
+    userCount: 1,
+    usersByDay: [1, 1],
+    bytesByDay: [GIB, 2 * GIB],
+    countedThrough: '2026-11-20',
+  }))
+})
+
+it('a page of the node: traffic over a period, who used it, inbounds with their hosts, and what it runs', async () => {
+  const [inbound] = node.configProfile.activeInbounds
+  const at = { configProfileUuid: inbound?.profileUuid ?? null, configProfileInboundUuid: inbound?.uuid ?? null }
+  answer(listHosts, () => [
+    sampleHost({ remark: 'Here', inbound: at, nodes: [node.uuid] }),
+    sampleHost({ uuid: uuid(302), remark: 'Elsewhere', inbound: at, nodes: [uuid(499)] }),
+  ])
+  answer(listNodesTraffic, () => ({
+    nodes: [
+      {
+        uuid: node.uuid,
+        name: node.name,
+        countryCode: 'PL',
+        providerName: null,
+        isConnected: true,
+        isDisabled: false,
+        usersOnline: 3,
+        countedThroughAt: null,
+        inbounds: [{ tag: inbound?.tag ?? '', uploadBytes: GIB, downloadBytes: 5 * GIB }],
+        outbounds: [],
+      },
+    ],
+  }))
+  const screen = await showPage(PAGE)
+  await expect.element(page.getByRole('heading', { level: 1, name: node.name })).toBeVisible()
+  await expect.element(section('Traffic').getByRole('img', { name: /1 series over 24 hours, 300\.00 GiB/ })).toBeVisible()
+  await expect.element(section('Who uses it').getByRole('link', { name: 'alice' })).toBeVisible()
+  const row = page.getByRole('table', { name: 'Inbounds and hosts' }).getByRole('row').nth(1)
+  await expect.element(row).toMatchTextContent(/Here.*1\.00 GiB.*5\.00 GiB/)
+  await expect.element(row.getByRole('link', { name: 'Elsewhere' })).not.toBeInTheDocument()
+  await expect.element(section('What it runs').getByRole('link', { name: 'Main' })).toBeVisible()
+  await page.getByText('7 days').first().click()
+  await expect.element(section('Traffic').getByRole('img', { name: /over 7 days/ })).toBeVisible()
+  expect(screen.address()).toBe(`${PAGE}?period=week`)
+  expect(await violations()).toEqual([])
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await expect.element(page.getByRole('dialog').getByRole('link', { name: 'Page of the node' })).toBeVisible()
+})
+
+it('a node that is down says why at the top, and one that is gone is told to be', async () => {
+  const down = { isConnected: false, isConnecting: false, isNodeOnline: false, lastStatusMessage: 'The disk is full' }
+  answer(getNode, () => sampleNode(down))
+  answer(listNodes, () => [sampleNode(down)])
+  await showPage(PAGE, { ...PHONE, language: 'en' })
+  await expect.element(page.getByRole('alert').getByText('The disk is full')).toBeVisible()
+  await expect.poll(() => document.documentElement.scrollWidth).toBe(PHONE.width)
+  refuse(getNode, { status: 404, code: 'A011', message: 'Node not found' })
+  await showPage(PAGE)
+  await expect.element(page.getByText('Nothing found')).toBeVisible()
+})
