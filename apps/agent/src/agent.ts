@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { X509Certificate } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { buildApp, buildLoopbackApp } from './app.ts'
 import type { AgentConfig } from './config.ts'
+import type { Candidate } from './features/parts/parts.actions.ts'
 import { Identity } from './identity.ts'
-import { AGENT_VERSION } from './version.ts'
+import { HeldParts } from './parts/held-parts.ts'
+import { AGENT_VERSION, readVersionOf } from './version.ts'
 import { xrayVersion } from './xray/core-checks.ts'
 import { CoreFiles, writeAtomically } from './xray/core-files.ts'
 import { Core } from './xray/core.ts'
@@ -17,16 +19,27 @@ const EXPIRY_NOTICE_MS = 60 * DAY_MS
 
 export interface Agent {
   core: Core
-  stop(): Promise<void>
+  /** What came as updates; undefined where the program is not one that can be updated. */
+  parts: HeldParts | undefined
+  /** With `isForExchange` another agent follows at once: the core goes on, and the data folder is free. */
+  stop(how?: { isForExchange: boolean }): Promise<void>
+}
+
+export interface AgentHooks {
+  exchange?: (candidate: Candidate) => void
+  onReached?: (() => void) | undefined
 }
 
 /** Builds everything that lives as long as the agent, in order; `stop` takes it down in reverse. */
-export async function startAgent(config: AgentConfig, log: Logger): Promise<Agent> {
-  const { xray, apiPort, visionPort, isHashCheckDisabled } = config
+export async function startAgent(config: AgentConfig, log: Logger, { exchange, onReached }: AgentHooks = {}): Promise<Agent> {
+  const { apiPort, visionPort, isHashCheckDisabled } = config
   const files = openFolder(config.folder)
   const identity = new Identity(config.payload, config.folder, log)
+  const parts = await openParts(config)
+  const xray = parts?.xray ?? config.xray
   const core = new Core({ xray, version: await xrayVersion(xray), apiPort, visionPort, files, log })
-  const app = await buildApp({ core, identity, isHashCheckDisabled, log })
+  const updates = parts && exchange && { parts, exchange }
+  const app = await buildApp({ core, identity, isHashCheckDisabled, updates, onReached, log })
   const loopback = config.visionPort === undefined ? undefined : buildLoopbackApp({ core, log })
   await core.open()
   try {
@@ -41,13 +54,21 @@ export async function startAgent(config: AgentConfig, log: Logger): Promise<Agen
   log.info({ port: config.port, version: AGENT_VERSION, xray: core.version, folder: files.folder }, 'agent ready')
   return {
     core,
-    async stop() {
+    parts,
+    async stop({ isForExchange } = { isForExchange: false }) {
       clearInterval(daily)
       await Promise.all([app.close(), loopback?.close()])
-      if (config.isCoreEndedOnExit) await core.exclusive(() => core.stop())
+      if (config.isCoreEndedOnExit && !isForExchange) await core.exclusive(() => core.stop())
       await core.close()
+      if (isForExchange) rmSync(holderFile(config.folder), { force: true })
     },
   }
+}
+
+async function openParts({ base, folder, xray }: AgentConfig): Promise<HeldParts | undefined> {
+  if (base === undefined) return undefined
+  const versions = { agent: readVersionOf(base), core: await xrayVersion(xray) }
+  return new HeldParts(folder, { base, xray, versions })
 }
 
 /** On all addresses, IPv6 ones too where the machine has any. */
@@ -89,12 +110,16 @@ function openFolder(folder: string): CoreFiles {
 
 /** Two agents over one data folder would each take the other's core for a lost one. */
 function claim(folder: string): void {
-  const file = path.join(folder, 'agent.json')
+  const file = holderFile(folder)
   const holder = existsSync(file) ? processIdentity.safeParse(readJson(file)).data : undefined
   if (holder && holder.pid !== process.pid && isAlive(holder)) {
     throw new Error(`Another agent (process ${holder.pid}) uses ${folder}. Stop it, or give this one its own DATA_DIR.`)
   }
   writeAtomically(file, JSON.stringify({ pid: process.pid, started: startMark(process.pid) ?? '' }))
+}
+
+function holderFile(folder: string): string {
+  return path.join(folder, 'agent.json')
 }
 
 function readJson(file: string): unknown {

@@ -7,6 +7,8 @@ import { certificateRoutes } from './features/certificate/certificate.routes.ts'
 import { connectionsRoutes } from './features/connections/connections.routes.ts'
 import { coreRoutes } from './features/core/core.routes.ts'
 import { reachRoutes } from './features/reach/reach.routes.ts'
+import type { PartsOptions } from './features/parts/parts.actions.ts'
+import { partsRoutes } from './features/parts/parts.routes.ts'
 import { statsRoutes } from './features/stats/stats.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { visionRoutes } from './features/vision/vision.routes.ts'
@@ -24,6 +26,10 @@ export interface AppParts {
   core: Core
   identity: Identity
   isHashCheckDisabled: boolean
+  /** Undefined where the program is not one that can be updated. */
+  updates?: Omit<PartsOptions, 'core'> | undefined
+  /** The server has reached this agent, and got an answer. */
+  onReached?: (() => void) | undefined
   log: Logger
 }
 
@@ -62,12 +68,16 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     request.raw.socket.destroy()
   })
   app.setErrorHandler(answerError)
+  app.addHook('onResponse', async (_, reply) => {
+    if (reply.statusCode < 400) parts.onReached?.()
+  })
   await app.register(compress)
   coreRoutes(app, parts)
   usersRoutes(app, parts)
   statsRoutes(app, parts)
   connectionsRoutes(app, parts)
   reachRoutes(app)
+  if (parts.updates) partsRoutes(app, { ...parts.updates, core: parts.core })
   // Connections that are open go on with what they were begun with.
   const server = app.server as unknown as Server // of one with TLS
   certificateRoutes(app, { identity, show: () => server.setSecureContext(keysOf(identity)) })

@@ -23,6 +23,8 @@ export interface AgentConfig {
   isHashCheckDisabled: boolean
   /** For trying out: the core ends with the agent. On a node it goes on. */
   isCoreEndedOnExit: boolean
+  /** The folder of the installed program; undefined where there is none to update, as in a checkout. */
+  base?: string | undefined
 }
 
 /** Reads the environment, or throws all that is wrong with it, a sentence each. */
@@ -36,7 +38,7 @@ export function readConfig(environment: Record<string, string | undefined>): Age
       return fallback
     }
   }
-  const folder = path.resolve(environment['DATA_DIR'] || DEFAULT_FOLDER)
+  const folder = dataFolder(environment)
   const config = {
     port: attempt(() => port(environment, ['NODE_PORT', 'APP_PORT'], DEFAULT_PORT), DEFAULT_PORT),
     payload: attempt(() => payload(environment, folder), undefined),
@@ -47,9 +49,15 @@ export function readConfig(environment: Record<string, string | undefined>): Age
     logLevel: attempt(() => logLevel(environment['LOG_LEVEL'] || 'info'), 'info'),
     isHashCheckDisabled: attempt(() => flag(environment, 'DISABLE_HASHED_SET_CHECK'), false),
     isCoreEndedOnExit: attempt(() => flag(environment, 'STOP_CORE_ON_EXIT'), false),
+    base: environment['CAUSEWAY_BASE'],
   }
   if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
   return config
+}
+
+/** Of this agent: its identity, what its core runs, and updates. */
+export function dataFolder(environment: Record<string, string | undefined>): string {
+  return path.resolve(environment['DATA_DIR'] || DEFAULT_FOLDER)
 }
 
 /** The first of the names that is set; later ones are those of earlier agents. */

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { nodeParts, partReply, releasePiece, said, wantedPart } from './agent-parts.ts'
 import type { Method } from './endpoint.ts'
 import { isIpAddress } from './host-address.ts'
 import { wireInstant, wireInt, wireList, wireObject, wireText, wireUuid } from './wire.ts'
 
 // Agents load this file alone: all others of the contract would cost each node 12 MB.
 export { wireInt } from './wire.ts'
+export { NODE_PARTS, nodePart, PIECE_OF_RELEASE_BYTES, type NodePart, type NodeParts } from './agent-parts.ts'
 
 // Server <-> agent (docs/wire.md 21 to 25). The routes below /node/xray, /node/handler and /node/stats are
 // those of the 2.1 generation and frozen; optional members and everything below /node/x/ are our own additions. An agent of
@@ -13,6 +15,7 @@ export { wireInt } from './wire.ts'
 
 /**
  * Own additions an agent may have: `core` is GET /node/x/core, `sample` POST /node/x/sample, `users` POST /node/x/users;
+ * `updates` is everything below /node/x/parts;
  * `certificate` is
  * POST /node/x/certificate; `ownKey` GET /node/x/certificate/request and POST /node/x/certificate/signed; `connections` is POST /node/x/connections and /node/x/connections/drop; `reach` is POST /node/x/reach; `vmess`, `hysteria` and `shadowsocks2022` are types of access it knows beyond those that agents of
  * that generation heed.
@@ -25,15 +28,12 @@ export const AGENT_CAPABILITIES = [
   'ownKey',
   'connections',
   'reach',
+  'updates',
   'vmess',
   'hysteria',
   'shadowsocks2022',
 ] as const
 export type AgentCapability = (typeof AGENT_CAPABILITIES)[number]
-
-/** The node's description of itself is cut to this length before it is stored and shown. */
-const LONGEST_SAID = 1000
-const said = z.string().overwrite((text) => text.slice(0, LONGEST_SAID).replaceAll('\0', ''))
 
 /**
  * A long list of an untrusted node. Validation stops at the first wrong entry, where an array would keep a complaint
@@ -57,6 +57,7 @@ export const agentErrors = {
   inboundStatsError: { code: 'A012', message: 'Failed to get inbound stats' },
   outboundStatsError: { code: 'A013', message: 'Failed to get outbound stats' },
   inboundUsersError: { code: 'A014', message: 'Failed to get inbound users' },
+  partRefused: { code: 'A001', message: 'This part cannot be put in force' },
   certificateRefused: { code: 'A001', message: 'This certificate does not belong here' },
   inboundsStatsError: { code: 'A015', message: 'Failed to get inbounds stats' },
   outboundsStatsError: { code: 'A016', message: 'Failed to get outbounds stats' },
@@ -384,6 +385,17 @@ export const agentApi = {
     z.object({ targets: z.array(reachTarget).max(MAX_TARGETS, `must hold at most ${MAX_TARGETS} ports`) }),
     z.object({ results: wireList(reachTarget.extend({ error: said.nullable() }), MAX_TARGETS) }),
   ),
+  /** Own addition: which parts are in force, and which was refused. */
+  getParts: get('/node/x/parts', nodeParts),
+  /** Own addition: a piece of a release file. The reply says how much of the file is there, which the next piece goes on from. */
+  sendPiece: post('/node/x/parts/piece', releasePiece, z.object({ received: wireInt, error: said.nullable() })),
+  /**
+   * Own addition: puts a part of a release file in force that is there as a whole. The answer for the core comes once it runs, or the
+   * one before it again. For the agent it comes before the agent is exchanged; `getParts` says how that went.
+   */
+  usePart: post('/node/x/parts/use', wantedPart, partReply),
+  /** Own addition: puts in force again what was before this part. Nothing happens where another is in force. */
+  returnPart: post('/node/x/parts/return', wantedPart.omit({ bytes: true }), partReply),
   /** Own addition: many user changes in one call, each with the effect and the reply of the single call, in order. */
   changeUsers: post(
     '/node/x/users',

@@ -70,7 +70,7 @@ describe.skipIf(!engine.xray)('the core of an agent', () => {
   })
 
   it('is ended by the next start where an earlier agent left its API open, which its state tells by naming no hashes, and kept by it otherwise', async () => {
-    const begin = async () => (await coreStarter(core, false)(config(), hashesOf([ALICE]), false)).coreId
+    const begin = async () => (await coreStarter(core, false, [])(config(), hashesOf([ALICE]), false)).coreId
     const first = await begin()
     expect(await begin()).toBe(first)
     await core.close()

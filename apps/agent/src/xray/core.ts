@@ -51,9 +51,12 @@ export class Core {
   #queue: Promise<unknown> = Promise.resolve()
   #timers: NodeJS.Timeout[] = []
   #retry: NodeJS.Timeout | undefined
+  /** What the next core is started from. */
+  #binary: { xray: string; version: string }
 
   constructor(options: CoreOptions) {
     this.#options = options
+    this.#binary = { xray: options.xray, version: options.version }
     this.samples = new Samples(options.files.folder, () => this.#running, options.log)
   }
 
@@ -83,7 +86,7 @@ export class Core {
 
   /** Of the running core, which may be older than the binary that the next one is started from. */
   get version(): string {
-    return this.#running?.version ?? this.#options.version
+    return this.#running?.version ?? this.#binary.version
   }
 
   state(): CoreState {
@@ -139,11 +142,11 @@ export class Core {
    * runs again. Call inside `exclusive`.
    */
   async start(config: XrayConfig, hashes: HashPayload): Promise<void> {
-    const { files, xray, log } = this.#options
+    const { files, log } = this.#options
     const before = this.#wanted
     const wanted = WantedConfig.write(files, config, hashes, this.#options)
     try {
-      const problem = await configProblem(xray, wanted.file)
+      const problem = await configProblem(this.#binary.xray, wanted.file)
       if (problem) throw new Error(problem)
       await this.#endRunning()
       this.#wanted = wanted
@@ -162,6 +165,32 @@ export class Core {
       wanted.forget() // no longer in force, whatever happened
       this.#lastError = messageOf(error)
       throw this.running ? new Error(`${messageOf(error)} The configuration before it keeps running.`) : error
+    }
+  }
+
+  /**
+   * Has the core run by another binary, which is tried first on what runs. One that does not start gives way to the one before.
+   * Call inside `exclusive`.
+   */
+  async exchange(xray: string, version: string): Promise<void> {
+    const before = this.#binary
+    if (!this.#wanted) {
+      this.#binary = { xray, version }
+      return
+    }
+    this.#wanted = this.#fold(this.#wanted)
+    const problem = await configProblem(xray, this.#wanted.file)
+    if (problem) throw new Error(problem)
+    await this.#endRunning()
+    this.#binary = { xray, version }
+    try {
+      await this.#launch(this.#wanted)
+      this.#failures = 0
+    } catch (error) {
+      this.#binary = before
+      this.#options.log.warn({ err: error }, 'another Xray did not start; starting the one before')
+      await this.#relaunch()
+      throw error
     }
   }
 
@@ -251,7 +280,8 @@ export class Core {
 
   /** Starts the process of a config in force and waits until its API answers. */
   async #launch(wanted: WantedConfig): Promise<void> {
-    const { files, xray, version, apiPort, log } = this.#options
+    const { files, apiPort, log } = this.#options
+    const { xray, version } = this.#binary
     await this.#endStrays()
     await assertPortIsFree(apiPort)
     const logBytes = files.logBytes()

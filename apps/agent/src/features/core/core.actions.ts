@@ -1,4 +1,4 @@
-import { AGENT_CAPABILITIES, type HashPayload, type StartReply } from '@causeway/contract/agent'
+import type { AgentCapability, HashPayload, StartReply } from '@causeway/contract/agent'
 import { systemInformation } from '../../system.ts'
 import { AGENT_VERSION } from '../../version.ts'
 import { xrayConfig } from '../../xray/config.ts'
@@ -8,11 +8,11 @@ import { restartReason } from '../../xray/tracked-users.ts'
 type StartCore = (config: unknown, hashes: HashPayload | undefined, isForced: boolean) => Promise<StartReply>
 
 /** Start requests, one at a time; a second one is refused and leaves the first alone (docs/wire.md 23). */
-export function coreStarter(core: Core, isHashCheckDisabled: boolean): StartCore {
+export function coreStarter(core: Core, isHashCheckDisabled: boolean, capabilities: AgentCapability[]): StartCore {
   let isBusy = false
   const nodeInformation = {
     version: AGENT_VERSION,
-    capabilities: [...AGENT_CAPABILITIES],
+    capabilities,
     closedPorts: core.closedPorts,
   }
   const reply = (error: string | null): StartReply => ({

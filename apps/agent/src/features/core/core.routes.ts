@@ -1,15 +1,16 @@
-import { AGENT_CAPABILITIES, agentApi, agentErrors, FORCE_RESTART_HEADER, HASH_PAYLOAD_HEADER } from '@causeway/contract/agent'
+import { agentApi, agentErrors, FORCE_RESTART_HEADER, HASH_PAYLOAD_HEADER } from '@causeway/contract/agent'
 import type { FastifyInstance } from 'fastify'
 import { orFail, serve } from '../../serve.ts'
 import type { Core } from '../../xray/core.ts'
 import { coreStarter } from './core.actions.ts'
-import { isForced, readHashPayload } from './core.rules.ts'
+import { capabilitiesOf, isForced, readHashPayload } from './core.rules.ts'
 
 export function coreRoutes(
   app: FastifyInstance,
-  { core, isHashCheckDisabled }: { core: Core; isHashCheckDisabled: boolean },
+  { core, isHashCheckDisabled, updates }: { core: Core; isHashCheckDisabled: boolean; updates?: unknown },
 ): void {
-  const startCore = coreStarter(core, isHashCheckDisabled)
+  const capabilities = capabilitiesOf({ isUpdated: updates !== undefined })
+  const startCore = coreStarter(core, isHashCheckDisabled, capabilities)
 
   serve(app, agentApi.start, (config, headers) =>
     startCore(config, readHashPayload(headers[HASH_PAYLOAD_HEADER]), isForced(headers[FORCE_RESTART_HEADER])),
@@ -29,7 +30,7 @@ export function coreRoutes(
     isAlive: true,
     xrayInternalStatusCached: core.running !== undefined,
     xrayVersion: core.version,
-    capabilities: [...AGENT_CAPABILITIES],
+    capabilities,
   }))
   serve(app, agentApi.getCore, () => core.state())
   serve(app, agentApi.takeSample, ({ acknowledged }) =>

@@ -1,4 +1,4 @@
-import { type HashPayload, hashPayload } from '@causeway/contract/agent'
+import { AGENT_CAPABILITIES, type AgentCapability, type HashPayload, hashPayload } from '@causeway/contract/agent'
 
 /** The hashes a start request carries in a header; undefined when missing or unreadable (docs/wire.md 22). */
 export function readHashPayload(header: string | string[] | undefined): HashPayload | undefined {
@@ -12,4 +12,9 @@ export function readHashPayload(header: string | string[] | undefined): HashPayl
 
 export function isForced(header: string | string[] | undefined): boolean {
   return header === 'true' || header === '1'
+}
+
+/** What this agent can do; one in a checkout is not updated. */
+export function capabilitiesOf({ isUpdated }: { isUpdated: boolean }): AgentCapability[] {
+  return AGENT_CAPABILITIES.filter((name) => name !== 'updates' || isUpdated)
 }
