@@ -46,6 +46,7 @@ import { passkeysRoutes } from './features/passkeys/passkeys.routes.ts'
 import { planRoutes } from './features/plan/plan.routes.ts'
 import { proxyDefenseRoutes } from './features/proxy-defense/proxy-defense.routes.ts'
 import { requestHistoryRoutes } from './features/request-history/request-history.routes.ts'
+import { resellersRoutes } from './features/resellers/resellers.routes.ts'
 import { revisionsRoutes } from './features/revisions/revisions.routes.ts'
 import { rolloutsRoutes } from './features/rollouts/rollouts.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
@@ -71,6 +72,7 @@ import { noticesRoutes } from './features/notices/notices.routes.ts'
 import { webhooksRoutes } from './features/webhooks/webhooks.routes.ts'
 import { openChanges } from './ground/changes.ts'
 import { readOldLinks } from './ground/old-links.ts'
+import { listNamesOfScope } from './ground/scope.queries.ts'
 import { findUuidsOfUsers } from './ground/user-keys.queries.ts'
 import { acceptJsonBodies, refuseLargeBodies } from './http/bodies.ts'
 import { readCookies } from './http/cookies.ts'
@@ -155,6 +157,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...authRoutes(ctx, access),
     ...accountRoutes(ctx, access),
     ...adminsRoutes(ctx, access),
+    ...resellersRoutes(ctx, access),
     ...secondFactorRoutes(ctx, access),
     ...passkeysRoutes(ctx, access),
     ...apiTokensRoutes(ctx, access),
@@ -212,6 +215,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     submissions: openSubmissions(ctx),
     differences,
     findUuids: (ids) => findUuidsOfUsers(ctx.db, ids),
+    findNames: (scope, kind, names) => listNamesOfScope(ctx.db, scope, kind, names),
   })
   await serveDocs(app, ctx.config)
   await serveEngine(app, ctx)

@@ -45,9 +45,25 @@ export interface Submission {
   isClaimed: boolean
 }
 
+/** The whole installation: the scope of callers that belong to no reseller. Every query about many users takes a scope. */
+export const everyone = 'everyone'
+
+/** What a reseller sees: users in one of its squads and in no other. Bounds are of what it may promise; null bounds nothing. */
+export interface ResellerScope {
+  id: number
+  name: string
+  squadIds: readonly number[]
+  squadUuids: readonly string[]
+  maxUsers: number | null
+  maxBytes: number | null
+  maxDays: number | null
+}
+export type Scope = typeof everyone | ResellerScope
+
 /** The caller. `system` is the server itself: jobs and first start. */
 export interface Caller {
   kind: 'admin' | 'apiToken' | 'anonymous' | 'system'
+  scope: Scope
   uuid: string | null
   name: string | null
   address: string | null
@@ -66,4 +82,12 @@ export interface Caller {
   entries?: number[]
 }
 
-export const systemCaller: Caller = { kind: 'system', uuid: null, name: null, address: null, userAgent: null, origin: null }
+export const systemCaller: Caller = {
+  kind: 'system',
+  scope: everyone,
+  uuid: null,
+  name: null,
+  address: null,
+  userAgent: null,
+  origin: null,
+}

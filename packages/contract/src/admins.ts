@@ -14,12 +14,17 @@ export const MAX_ROLES = 50
 const roleName = wireText(50).min(1, 'must not be empty')
 /** A shipped role by its name, or one of the installation's own by its uuid. */
 const roleRef = z.union([z.enum(builtInRoles), wireUuid])
+/** A reseller by its uuid; null sees every user. */
+const resellerRef = wireUuid.nullable()
 const shownRole = z.object({ ref: z.string(), name: z.string().nullable().describe('null for a role that the product ships') })
+
+const shownReseller = z.object({ uuid: wireUuid, name: z.string() })
 
 export const admin = z.object({
   uuid: wireUuid,
   username: z.string(),
   role: shownRole,
+  reseller: shownReseller.nullable().describe('null: sees every user'),
   hasAuthenticator: z.boolean(),
   passkeys: z.number(),
   sessions: z.number().describe('open ones'),
@@ -33,6 +38,7 @@ export const invitation = z.object({
   uuid: wireUuid,
   note: z.string(),
   role: shownRole,
+  reseller: shownReseller.nullable(),
   invitedBy: z.string(),
   createdAt: wireInstant,
   expiresAt: wireInstant,
@@ -66,7 +72,7 @@ export const inviteAdmin = endpoint({
   access: 'admins.write',
   method: 'POST',
   path: '/api/x/admins/invitations',
-  body: z.object({ note: wireText(60), role: roleRef }),
+  body: z.object({ note: wireText(60), role: roleRef, reseller: resellerRef.optional() }),
   response: z.object({ uuid: wireUuid, path: z.string().describe('of the link, shown this once'), expiresAt: wireInstant }),
   status: 201,
 })
@@ -88,7 +94,7 @@ export const updateAdmin = endpoint({
   method: 'PATCH',
   path: '/api/x/admins/:uuid',
   params: one,
-  body: z.object({ role: roleRef }),
+  body: z.object({ role: roleRef.optional(), reseller: resellerRef.optional() }),
   response: admin,
 })
 export const removeAdmin = endpoint({

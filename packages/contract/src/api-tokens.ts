@@ -46,6 +46,7 @@ export const apiTokenDetails = z.object({
   isShownOnce: z.boolean(),
   generation: generation.optional().describe('the generation of the wire that its program speaks'),
   scopes: z.array(z.string()).nullable().optional().describe('as a program of 3.x has asked for them'),
+  reseller: z.object({ uuid: wireUuid, name: z.string() }).nullable().optional().describe('whose users it sees; null: every user'),
   lastUsedAt: wireInstant.nullable(),
   lastUsedFrom: z.string().nullable().describe('the address'),
   lastUserAgent: z.string().nullable(),
@@ -54,6 +55,7 @@ export type ApiTokenDetails = z.output<typeof apiTokenDetails>
 
 const tag = 'API tokens'
 const tokenName = wireText()
+const resellerUuid = wireUuid.nullable().describe('whose users it sees; null: every user')
 const scopedName = wireText(30).min(2, 'must have at least 2 characters')
 const scopes = wireList(z.string().max(100), 300)
 const isShownOnce = z.boolean().describe('true: only this answer has the text; the list leaves it empty')
@@ -126,6 +128,7 @@ export const createLimitedApiToken = endpoint({
   path: '/api/x/tokens',
   body: apiTokenLimits.partial().extend({
     tokenName,
+    resellerUuid: resellerUuid.optional(),
     generation: generation.optional(),
     isShownOnce: isShownOnce.optional(),
   }),
@@ -139,7 +142,7 @@ export const updateApiToken = endpoint({
   access: 'tokens.write',
   method: 'PATCH',
   path: '/api/x/tokens',
-  body: apiTokenLimits.extend({ tokenName, generation }).partial().extend({ uuid: wireUuid }),
+  body: apiTokenLimits.extend({ tokenName, generation, resellerUuid }).partial().extend({ uuid: wireUuid }),
   response: apiTokenDetails,
 })
 export const listApiTokenDetails = endpoint({

@@ -186,6 +186,9 @@ export const historyActions = {
     'createRole',
     'updateRole',
     'deleteRole',
+    'createReseller',
+    'updateReseller',
+    'deleteReseller',
   ]),
   ...each('account', 'factor', [
     'resetSecondFactor',

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { everyone } from '../ctx.ts'
 import { watchStatements } from '../../test/statements/recorder.ts'
 import { makeFleet } from '../../test/fleet.ts'
 import { testServer, type TestServer } from '../../test/server.ts'
@@ -65,7 +66,7 @@ const uuidOf = async (username: string) =>
   (await server.ctx.db.selectFrom('users').select('uuid').where('username', '=', username).executeTakeFirstOrThrow()).uuid
 
 function view(query: Parameters<typeof toUsersView>[0]) {
-  const made = toUsersView(query, AT)
+  const made = toUsersView(query, everyone, AT)
   if ('refusal' in made) throw new Error(made.refusal.message)
   return made
 }

@@ -58,6 +58,19 @@ export interface Tables {
     role: Generated<string>
     builtInRole: ColumnType<BuiltInRole | null, BuiltInRole | null | undefined, BuiltInRole | null>
     roleId: number | null
+    /** null: every user is seen. */
+    resellerId: number | null
+  } & Timestamps
+  /** Squads whose users administrators and tokens see, and what they may promise; null bounds nothing. */
+  resellers: {
+    id: Id
+    uuid: Uuid
+    name: string
+    squadUuids: string[]
+    maxUsers: number | null
+    maxBytes: number | null
+    /** The longest expiry from now. */
+    maxDays: number | null
   } & Timestamps
   roles: { id: Id; uuid: Uuid; name: string; permissions: ColumnType<Permission[], string, string> } & Timestamps
   invitations: {
@@ -66,6 +79,7 @@ export interface Tables {
     note: string
     builtInRole: BuiltInRole | null
     roleId: number | null
+    resellerId: number | null
     invitedBy: string
     createdAt: DefaultInstant
     expiresAt: Instant
@@ -115,6 +129,7 @@ export interface Tables {
     /** SHA-256 of the text of a token that another installation signed. */
     textHash: string | null
     madeBy: string | null
+    resellerId: number | null
   } & Timestamps
   apiTokenUses: { tokenUuid: string; lastUsedAt: Instant; lastUsedFrom: string | null; lastUserAgent: string | null }
   signInAttempts: { id: Id; address: string; account: string; at: DefaultInstant }
@@ -329,6 +344,8 @@ export interface Tables {
     vlessUuid: string
     ssPassword: string
     subRevokedAt: MaybeInstant
+    /** The administrator or token that made it. */
+    madeBy: string | null
   } & Timestamps
   /** Connected users and their addresses, kept for minutes. */
   connectionReadings: {

@@ -3,6 +3,7 @@ import {
   DASHBOARD_HEADER,
   errors,
   isDangerous,
+  isOpenToResellers,
   neededPermissions,
   scopesOf,
   tokenPermissions,
@@ -10,7 +11,7 @@ import {
   type Generation,
   type Permission,
 } from '@causeway/contract'
-import type { Caller } from '../ctx.ts'
+import { everyone, type Caller } from '../ctx.ts'
 import { fail } from './errors.ts'
 import { plainAddress } from '../lib/addresses.ts'
 
@@ -28,6 +29,7 @@ export class GuardError extends Error {
     | 'forbiddenRole'
     | 'permissionMissing'
     | 'notOfRole'
+    | 'outOfScope'
   readonly detail: string
 
   constructor(kind: GuardError['kind'], detail = '') {
@@ -69,6 +71,7 @@ export async function authorize(
     throw new GuardError('browserHeaderMissing')
   const { access } = endpoint
   if (access === 'public') return holder
+  if (holder.scope !== everyone && !isOpenToResellers(endpoint)) throw new GuardError('outOfScope', holder.scope.name)
   if (holder.kind === 'admin') {
     const missing = neededPermissions(endpoint).find((each) => !holder.permissions.has(each))
     if (missing !== undefined) throw new GuardError('notOfRole', missing)
@@ -93,7 +96,7 @@ export function refuseUnproven(endpoint: Endpoint, { isProven }: Holder): void {
 
 /** The caller of a public route. */
 export function anonymous(request: FastifyRequest): Caller {
-  return { kind: 'anonymous', uuid: null, name: null, ...origin(request) }
+  return { kind: 'anonymous', scope: everyone, uuid: null, name: null, ...origin(request) }
 }
 
 /** The token that a request shows. */

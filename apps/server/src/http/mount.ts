@@ -14,6 +14,7 @@ import {
 import type { Caller, Submission } from '../ctx.ts'
 import type { Differences } from './differences.ts'
 import { fail, ValidationError } from './errors.ts'
+import { withoutForeign, type FindNames } from './foreign-names.ts'
 import { readGetBody } from './get-body.ts'
 import { anonymous, authorize, refuseOutOfScope, refuseUnproven, type Authenticate } from './guards.ts'
 import { toWireIssues } from './issues.ts'
@@ -82,7 +83,7 @@ const TELL_INPUT = { reportInput: true }
 export function mount(
   app: FastifyInstance,
   routes: Route[],
-  { authenticate, refusalOf, submissions, differences, findUuids }: Mounting,
+  { authenticate, refusalOf, submissions, differences, findUuids, findNames }: Mounting,
 ): void {
   app.decorateRequest('caller')
   app.decorateRequest('generation')
@@ -121,7 +122,8 @@ export function mount(
                 request.withhold = (answer) => withhold(answer, reserved, permissions)
             },
       handler: async (request, reply) => {
-        const input = parseInput(endpoint, await sentWith(endpoint, request, { differences, findUuids }))
+        const sent = parseInput(endpoint, await sentWith(endpoint, request, { differences, findUuids }))
+        const input = await withoutForeign(endpoint, sent, request.caller.scope, findNames)
         const submission = submissionOf(endpoint, request, input)
         if (submission) return answerOnce(submission, { route, input, request, reply, submissions })
         const { caller, permissions = NO_PERMISSIONS, generation } = request
@@ -160,6 +162,7 @@ export interface Mounting {
   submissions: Submissions
   differences: Differences
   findUuids: FindUuids
+  findNames: FindNames
 }
 
 /** Input of a request: numbers of users in the place of uuids, and members of later generations, are read here. */

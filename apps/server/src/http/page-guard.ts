@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../ctx.ts'
+import { everyone, type Caller } from '../ctx.ts'
 import { pageCookie } from './cookies.ts'
 import { GuardError, origin } from './guards.ts'
 import { refuse } from './replies.ts'
@@ -38,7 +38,7 @@ export async function findPageCaller(
 ): Promise<Caller | undefined> {
   const given = basicCredentials(request)
   if (given && guard.basic) {
-    const caller: Caller = { kind: 'anonymous', uuid: null, name: given.user, ...origin(request) }
+    const caller: Caller = { kind: 'anonymous', scope: everyone, uuid: null, name: given.user, ...origin(request) }
     await guard.beforeBasic(caller)
     const isRight = isSame(given.user, guard.basic.user) && isSame(given.password, guard.basic.password)
     if (isRight) return caller

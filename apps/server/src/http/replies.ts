@@ -112,6 +112,16 @@ function answerGuard(error: GuardError, request: FastifyRequest, reply: FastifyR
           message: `Your role lacks the permission ${error.detail}. Ask an owner for it.`,
           errorCode: 'E000',
         })
+    case 'outOfScope':
+      return reply
+        .code(403)
+        .header(MISSING_HEADER, 'scope')
+        .send({
+          timestamp: new Date().toISOString(),
+          path: request.url,
+          message: `This is not open to resellers: you see the users of ${error.detail} only. Ask an administrator.`,
+          errorCode: 'E000',
+        })
     case 'permissionMissing':
       return reply.code(403).send({
         timestamp: new Date().toISOString(),

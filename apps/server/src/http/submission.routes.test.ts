@@ -2,6 +2,7 @@ import * as api from '@causeway/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeFleet, type Fleet } from '../../test/fleet.ts'
 import { testServer, toRequest, type TestServer } from '../../test/server.ts'
+import { everyone } from '../ctx.ts'
 import { claimSubmission } from '../ground/submissions.queries.ts'
 
 // A submission sent again, by a second click or after a lost answer, creates nothing and is answered as it was.
@@ -138,7 +139,7 @@ it('a refused submission leaves its key free, and one whose answer was lost says
 
 it('a claim is undone with its transaction', async () => {
   const { db } = server.ctx
-  const caller = { kind: 'admin', uuid: 'u', name: null, address: null, userAgent: null, origin: null } as const
+  const caller = { kind: 'admin', scope: everyone, uuid: 'u', name: null, address: null, userAgent: null, origin: null } as const
   const undone = db.transaction().execute(async (tx) => {
     await claimSubmission(tx, caller, { key: 'undone-key', contentHash: 'h' }, new Date())
     throw new Error('undone')

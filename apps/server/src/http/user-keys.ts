@@ -6,7 +6,7 @@ import { toWireIssues } from './issues.ts'
 export type FindUuids = (ids: number[]) => Promise<ReadonlyMap<number, string>>
 
 /** A uuid of no user, so that an unknown number is answered as an unknown uuid is. */
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+export const NO_UUID = '00000000-0000-0000-0000-000000000000'
 
 export interface RequestInput {
   params: Record<string, unknown>
@@ -21,7 +21,7 @@ export async function withUserUuids({ userKeys }: Endpoint, sent: RequestInput, 
   const [params, body] = [{ ...sent.params }, { ...sent.body }]
   for (const [key, numberKey] of Object.entries(userKeys)) {
     const param = params[key]
-    if (typeof param === 'string' && /^\d+$/.test(param)) params[key] = (await uuidsOf([Number(param)], key, find))[0] ?? NOBODY
+    if (typeof param === 'string' && /^\d+$/.test(param)) params[key] = (await uuidsOf([Number(param)], key, find))[0] ?? NO_UUID
     if (numberKey === key) {
       if (body[key] !== undefined) body[key] = await mixed(body[key], key, find)
       continue
@@ -31,7 +31,7 @@ export async function withUserUuids({ userKeys }: Endpoint, sent: RequestInput, 
     delete body[numberKey]
     const isList = Array.isArray(given)
     const uuids = await uuidsOf(isList ? given : [given], numberKey, find)
-    const named = isList ? uuids.filter((uuid) => uuid !== undefined) : (uuids[0] ?? NOBODY)
+    const named = isList ? uuids.filter((uuid) => uuid !== undefined) : (uuids[0] ?? NO_UUID)
     refuseOthers(body[key], named, numberKey)
     body[key] = named
   }

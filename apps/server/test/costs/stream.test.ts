@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { everyone } from '../../src/ctx.ts'
 import { listIdsAfter } from '../../src/features/users/lookup.queries.ts'
 import { streamUsers } from '../../src/features/users/lookup.actions.ts'
 import { testServer, type TestServer } from '../server.ts'
@@ -52,7 +53,7 @@ test('WIRE-009 pages of 1,000 give every user once, while users come and go', { 
   let [after, pages, twice] = [0, 0, 0]
   for (;;) {
     // What the route reads, with one more that tells whether there are more.
-    const found = await listIdsAfter(server.ctx.db, after, PAGE + 1, {})
+    const found = await listIdsAfter(server.ctx.db, everyone, after, PAGE + 1, {})
     const ids = found.slice(0, PAGE)
     for (const id of ids) {
       if (seen[id] === 1) twice++
@@ -92,10 +93,10 @@ test('WIRE-009 a page reads as much of the database at the end as at the beginni
 })
 
 /** Pages of the database that the statements of one page of the stream read. */
-async function pagesRead(query: Parameters<typeof streamUsers>[1]): Promise<number> {
+async function pagesRead(query: Parameters<typeof streamUsers>[2]): Promise<number> {
   const statements: { sql: string; parameters: readonly unknown[] }[] = []
   const stop = watchStatements((statement) => statements.push(statement))
-  await streamUsers(server.ctx.db, query).finally(stop)
+  await streamUsers(server.ctx.db, everyone, query).finally(stop)
   expect(statements.length).toBeGreaterThan(0)
   let pages = 0
   for (const { sql, parameters } of statements) {

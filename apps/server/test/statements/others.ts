@@ -1,6 +1,6 @@
 import * as api from '@causeway/contract'
 import { sql } from 'kysely'
-import type { Ctx } from '../../src/ctx.ts'
+import { everyone, type Ctx } from '../../src/ctx.ts'
 import type { Tx } from '../../src/db/driver/connect.ts'
 import { admitAll, deleteFactors, hasPasskeys } from '../../src/features/auth/auth.queries.ts'
 import { listKnownAddresses } from '../../src/features/auth/attempts.queries.ts'
@@ -325,9 +325,9 @@ async function askNotices(db: Ctx['db'], now: Date): Promise<void> {
 }
 
 async function orderTraffic(db: Ctx['db']): Promise<void> {
-  const view = toUsersView({ sorting: [{ id: 'trafficToday', desc: true }] }, new Date(TODAY))
+  const view = toUsersView({ sorting: [{ id: 'trafficToday', desc: true }] }, everyone, new Date(TODAY))
   if ('refusal' in view) throw new Error(view.refusal.message)
-  await listTopIds(db, 'today', TODAY, 10)
+  await listTopIds(db, everyone, 'today', TODAY, 10)
   await beginTrafficOrder(db)
   await hasPlaces(db)
   await gaugePlaces(db)

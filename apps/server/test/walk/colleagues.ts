@@ -7,6 +7,7 @@ import type { World } from './inhabitants.ts'
 const FAR_OFF = new Date('2098-01-01')
 
 const ROLES = { Helpers: ['users.read'], Watchers: ['nodes.read'], Unheld: ['hosts.read'] } as const
+const RESELLERS = { North: 'bronze', South: 'gold', East: 'silver' } as const
 /** Owners are two, so that one of them can go. */
 const COLLEAGUES = {
   mia: { builtInRole: null, role: 'Helpers' },
@@ -15,17 +16,22 @@ const COLLEAGUES = {
 } as const
 const INVITED = { ola: 'viewer', pia: 'Watchers', rex: 'Unheld' } as const
 
-type Colleagues = Pick<World, 'roles' | 'admins' | 'invitations' | 'links'>
+type Colleagues = Pick<World, 'resellers' | 'roles' | 'admins' | 'invitations' | 'links'>
 
-export async function welcomeColleagues(server: TestServer): Promise<Colleagues> {
+export async function welcomeColleagues(server: TestServer, squads: World['squads']): Promise<Colleagues> {
   const { db } = server.ctx
   const made: Colleagues = {
+    resellers: { North: '', South: '', East: '' },
     roles: { Helpers: '', Watchers: '', Unheld: '' },
     admins: { mia: '', noa: '', otto: '' },
     invitations: { ola: '', pia: '', rex: '' },
     links: { ola: '', pia: '', rex: '' },
   }
-  const { roles, admins, invitations, links } = made
+  const { resellers, roles, admins, invitations, links } = made
+  for (const name of Object.keys(RESELLERS) as (keyof typeof RESELLERS)[]) {
+    const bounds = { maxUsers: 5, maxBytes: 10 ** 12, maxDays: null }
+    resellers[name] = (await server.call(api.createReseller, { name, squads: [squads[RESELLERS[name]]], ...bounds })).uuid
+  }
   for (const name of Object.keys(ROLES) as (keyof typeof ROLES)[])
     roles[name] = (await server.call(api.createRole, { name, permissions: [...ROLES[name]] })).ref
   for (const note of Object.keys(INVITED) as (keyof typeof INVITED)[]) {

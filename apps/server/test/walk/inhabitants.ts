@@ -75,6 +75,7 @@ export interface World {
   hosts: Record<keyof typeof HOSTS, string>
   users: Record<keyof typeof USERS, string>
   roles: Record<'Helpers' | 'Watchers' | 'Unheld', string>
+  resellers: Record<'North' | 'South' | 'East', string>
   /** Beside the calling administrator. */
   admins: Record<'mia' | 'noa' | 'otto', string>
   invitations: Record<'ola' | 'pia' | 'rex', string>

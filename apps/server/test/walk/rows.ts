@@ -13,6 +13,7 @@ const nameOf: Record<Table, readonly string[]> = {
   sessions: ['userAgent'],
   roles: ['name'],
   invitations: ['note'],
+  resellers: ['name'],
   authenticators: ['adminId'],
   recoveryCodes: ['adminId'],
   passkeys: ['name'],

@@ -83,7 +83,7 @@ async function furnish(server: TestServer) {
   const { templates: shipped } = await server.call(api.listSubscriptionTemplates, {})
   const templates = Object.fromEntries(shipped.map(({ templateType, uuid }) => [templateType, uuid]))
   const traces = await leaveTraces(server, { profiles, nodes, users })
-  const colleagues = await welcomeColleagues(server)
+  const colleagues = await welcomeColleagues(server, squads)
   return {
     ...colleagues,
     profiles,

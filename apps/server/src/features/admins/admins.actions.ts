@@ -7,14 +7,18 @@ import {
   MAX_ROLES,
   permissionsOfRole,
   type BuiltInRole,
+  type Input,
   type Permission,
+  type updateAdmin,
 } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Db } from '../../db/driver/connect.ts'
 import { fail } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
+import { findReseller } from '../resellers/resellers.queries.ts'
 import { findAdmin, listAdmins, revokeSessions } from '../auth/auth.queries.ts'
 import {
+  bindTokensOf,
   countHolders,
   countHoldersOfBuiltIn,
   countOwners,
@@ -27,7 +31,7 @@ import {
   listOpenInvitations,
   listOwnRoles,
   lockRights,
-  updateAdminRole,
+  updateAdminRights,
   updateRoleRow,
   type RoleColumns,
 } from './admins.queries.ts'
@@ -43,9 +47,10 @@ export async function allAdmins(ctx: Ctx) {
   const [admins, invitations] = await Promise.all([listAdmins(ctx.db, now), listOpenInvitations(ctx.db, now)])
   return {
     admins,
-    invitations: invitations.map(({ builtInRole, roleUuid, roleName, ...rest }) => ({
+    invitations: invitations.map(({ builtInRole, roleUuid, roleName, resellerUuid, resellerName, ...rest }) => ({
       ...rest,
       role: shownRole({ builtInRole, roleUuid, roleName }),
+      reseller: shownReseller({ resellerUuid, resellerName }),
     })),
   }
 }
@@ -62,17 +67,30 @@ export function shownRole({
   return { ref: builtInRole ?? roleUuid ?? '', name: builtInRole === null ? roleName : null }
 }
 
-/** Gives an administrator another role, which counts at their next request. The last owner stays one. */
-export async function changeRoleOf(ctx: Ctx, { caller, permissions }: Giver, { uuid, role }: { uuid: string; role: string }) {
+/** A reseller, where there is one. */
+export function shownReseller({ resellerUuid, resellerName }: { resellerUuid: string | null; resellerName: string | null }) {
+  return resellerUuid === null ? null : { uuid: resellerUuid, name: resellerName ?? '' }
+}
+
+/** Gives an administrator another role or reseller, which counts at their next request. The last owner stays one. */
+export async function changeRightsOf(
+  ctx: Ctx,
+  { caller, permissions }: Giver,
+  { uuid, role, reseller }: Input<typeof updateAdmin>,
+) {
   await write(ctx, caller, async (tx, record) => {
     await lockRights(tx)
     const admin = (await findAdmin(tx, { uuid })) ?? fail(errors.colleagueNotFound)
     const held = await roleRights(tx, admin)
     refuseBeyond(permissions, held)
-    const next = await givenRole(tx, permissions, role)
+    const next = role === undefined ? { builtInRole: admin.builtInRole, roleId: admin.roleId } : await givenRole(tx, permissions, role)
+    const resellerId = reseller === undefined ? admin.resellerId : await givenReseller(tx, next, reseller)
+    if (next.builtInRole === 'owner' && resellerId !== null) fail(errors.ownerInReseller)
     if (admin.builtInRole === 'owner' && next.builtInRole !== 'owner' && (await countOwners(tx)) === 1) fail(errors.lastOwner)
     if (uuid === caller.uuid && !(await roleRights(tx, next)).has('admins.write')) fail(errors.roleOfOneself)
-    await updateAdminRole(tx, admin.id, next, ctx.now())
+    if (uuid === caller.uuid && resellerId !== null) fail(errors.roleOfOneself)
+    await updateAdminRights(tx, admin.id, { ...next, resellerId }, ctx.now())
+    if (resellerId !== null && resellerId !== admin.resellerId) await bindTokensOf(tx, uuid, resellerId)
     record({ action: 'updateAdmin', target: uuid, name: admin.username })
   })
   return (await listAdmins(ctx.db, ctx.now())).find((admin) => admin.uuid === uuid) ?? fail(errors.colleagueNotFound)
@@ -182,6 +200,13 @@ export async function givenRole(db: Db, permissions: ReadonlySet<Permission>, re
     : { builtInRole: null, roleId: ((await findRole(db, { uuid: ref })) ?? fail(errors.roleNotFound)).id }
   refuseBeyond(permissions, await roleRights(db, role))
   return role
+}
+
+/** The id of a reseller that an administrator of this role is to belong to. @throws ownerInReseller */
+export async function givenReseller(db: Db, { builtInRole }: RoleColumns, uuid: string | null | undefined): Promise<number | null> {
+  if (uuid === null || uuid === undefined) return null
+  if (builtInRole === 'owner') fail(errors.ownerInReseller)
+  return ((await findReseller(db, uuid)) ?? fail(errors.resellerNotFound)).id
 }
 
 async function roleRights(db: Db, { builtInRole, roleId }: RoleColumns): Promise<ReadonlySet<Permission>> {

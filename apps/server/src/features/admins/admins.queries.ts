@@ -21,10 +21,15 @@ export async function countOwners(db: Db): Promise<number> {
   return Number(total)
 }
 
-export async function updateAdminRole(db: Db, id: number, role: RoleColumns, now: Date): Promise<void> {
+/** The role, and the reseller that bounds it. */
+export interface Rights extends RoleColumns {
+  resellerId: number | null
+}
+
+export async function updateAdminRights(db: Db, id: number, rights: Rights, now: Date): Promise<void> {
   await db
     .updateTable('admins')
-    .set({ ...role, updatedAt: now })
+    .set({ ...rights, updatedAt: now })
     .where('id', '=', id)
     .execute()
 }
@@ -33,12 +38,17 @@ export async function deleteAdmin(db: Db, id: number): Promise<void> {
   await db.deleteFrom('admins').where('id', '=', id).execute()
 }
 
+/** The tokens that an administrator has made see no more than their maker. */
+export async function bindTokensOf(db: Db, adminUuid: string, resellerId: number): Promise<void> {
+  await db.updateTable('apiTokens').set({ resellerId }).where('madeBy', '=', adminUuid).execute()
+}
+
 export async function deleteTokensOf(db: Db, adminUuid: string): Promise<number> {
   return (await db.deleteFrom('apiTokens').where('madeBy', '=', adminUuid).returning('uuid').execute()).length
 }
 
 /** False when the name is taken. */
-export function insertAdmin(db: Db, admin: { username: string; passwordHash: string } & RoleColumns) {
+export function insertAdmin(db: Db, admin: { username: string; passwordHash: string } & Rights) {
   return db
     .insertInto('admins')
     .values(admin)
@@ -123,7 +133,7 @@ export async function deleteRoleRow(db: Db, id: number): Promise<void> {
   await db.deleteFrom('roles').where('id', '=', id).execute()
 }
 
-interface NewInvitation extends RoleColumns {
+interface NewInvitation extends Rights {
   tokenHash: string
   note: string
   invitedBy: string
@@ -140,8 +150,10 @@ export function listOpenInvitations(db: Db, now: Date) {
   return db
     .selectFrom('invitations')
     .leftJoin('roles', 'roles.id', 'invitations.roleId')
+    .leftJoin('resellers', 'resellers.id', 'invitations.resellerId')
     .selectAll('invitations')
     .select(['roles.name as roleName', 'roles.uuid as roleUuid'])
+    .select(['resellers.uuid as resellerUuid', 'resellers.name as resellerName'])
     .where('acceptedAt', 'is', null)
     .where('recalledAt', 'is', null)
     .where('expiresAt', '>', now)
@@ -153,8 +165,10 @@ export function findInvitation(db: Db, tokenHash: string) {
   return db
     .selectFrom('invitations')
     .leftJoin('roles', 'roles.id', 'invitations.roleId')
+    .leftJoin('resellers', 'resellers.id', 'invitations.resellerId')
     .selectAll('invitations')
     .select(['roles.name as roleName', 'roles.uuid as roleUuid'])
+    .select(['resellers.uuid as resellerUuid', 'resellers.name as resellerName'])
     .where('tokenHash', '=', tokenHash)
     .executeTakeFirst()
 }

@@ -3,7 +3,7 @@ import type { Ctx } from '../../ctx.ts'
 import { signedInCookie, startSessionCookies } from '../../http/cookies.ts'
 import { on, onRaw, type Route } from '../../http/mount.ts'
 import { recognizeBrowser, type Access } from '../auth/sessions.actions.ts'
-import { addRole, allAdmins, allRoles, changeRole, changeRoleOf, removeColleague, removeRole } from './admins.actions.ts'
+import { addRole, allAdmins, allRoles, changeRole, changeRightsOf, removeColleague, removeRole } from './admins.actions.ts'
 import { accept, invite, openInvitation, recall } from './invitations.actions.ts'
 
 export function adminsRoutes(ctx: Ctx, access: Access): Route[] {
@@ -17,7 +17,7 @@ export function adminsRoutes(ctx: Ctx, access: Access): Route[] {
     on(api.listAdmins, () => allAdmins(ctx)),
     onRaw(api.inviteAdmin, (input, raw) => invite(ctx, raw, input)),
     on(api.recallInvitation, async (input, caller) => ({ isRecalled: await recall(ctx, caller, input) })),
-    onRaw(api.updateAdmin, (input, raw) => settled(changeRoleOf(ctx, raw, input))),
+    onRaw(api.updateAdmin, (input, raw) => settled(changeRightsOf(ctx, raw, input))),
     onRaw(api.removeAdmin, (input, raw) => settled(removeColleague(ctx, raw, input))),
     on(api.listRoles, () => allRoles(ctx)),
     onRaw(api.createRole, (input, raw) => addRole(ctx, raw, input)),

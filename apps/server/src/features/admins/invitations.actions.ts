@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { adminNameProblem, errors, INVITATION_HOURS } from '@causeway/contract'
+import { adminNameProblem, errors, INVITATION_HOURS, type Input, type inviteAdmin } from '@causeway/contract'
 import { hash } from '@node-rs/argon2'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
@@ -8,20 +8,21 @@ import { countAttempt, forgetAttempts, NO_ACCOUNT } from '../auth/attempts.actio
 import { NAME_PROBLEMS, refuseForeignNetwork, type Credentials } from '../auth/auth.actions.ts'
 import { passwordProblem } from '../auth/auth.rules.ts'
 import { openSession, signingKey, type SignedIn } from '../auth/sessions.actions.ts'
-import { givenRole, refuseTooMany, shownRole, type Giver } from './admins.actions.ts'
+import { givenReseller, givenRole, refuseTooMany, shownRole, type Giver } from './admins.actions.ts'
 import { closeInvitation, findInvitation, insertAdmin, insertInvitation, lockRights } from './admins.queries.ts'
 
 const HOUR_MS = 3_600_000
 
 /** Makes a link that invites to a role. It is given this once, and is kept as a hash. */
-export async function invite(ctx: Ctx, { caller, permissions }: Giver, { note, role }: { note: string; role: string }) {
+export async function invite(ctx: Ctx, { caller, permissions }: Giver, { note, role, reseller }: Input<typeof inviteAdmin>) {
   const token = randomBytes(24).toString('base64url')
   const createdAt = ctx.now()
   const expiresAt = new Date(createdAt.getTime() + INVITATION_HOURS * HOUR_MS)
   return write(ctx, caller, async (tx, record) => {
     await refuseTooMany(tx, createdAt)
     const given = await givenRole(tx, permissions, role)
-    const invitation = { ...given, tokenHash: digest(token), note, invitedBy: caller.name ?? '', createdAt, expiresAt }
+    const resellerId = await givenReseller(tx, given, reseller)
+    const invitation = { ...given, resellerId, tokenHash: digest(token), note, invitedBy: caller.name ?? '', createdAt, expiresAt }
     const { uuid } = await insertInvitation(tx, invitation)
     record({ action: 'inviteAdmin', target: uuid, name: note })
     return { uuid, path: `/auth/invitation/${token}`, expiresAt }
@@ -64,12 +65,12 @@ export async function accept(
   await refuseForeignNetwork(ctx, caller, username)
   const passwordHash = await hash(password)
   const key = await signingKey(ctx)
-  const { builtInRole, roleId, uuid } = invitation
+  const { builtInRole, roleId, resellerId, uuid } = invitation
   const session = await write(ctx, caller, async (tx, record) => {
     await lockRights(tx)
     await refuseTooMany(tx, ctx.now())
     if (!(await closeInvitation(tx, { uuid }, { acceptedAt: ctx.now() }))) fail(errors.invitationAccepted)
-    const admin = (await insertAdmin(tx, { username, passwordHash, builtInRole, roleId })) ?? fail(errors.adminNameTaken)
+    const admin = (await insertAdmin(tx, { username, passwordHash, builtInRole, roleId, resellerId })) ?? fail(errors.adminNameTaken)
     record({ action: 'acceptInvitation', target: admin.uuid, name: username })
     return openSession(ctx, tx, key, caller, admin)
   })

@@ -9,8 +9,10 @@ import {
   type Permission,
 } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
+import type { Db } from '../../db/driver/connect.ts'
 import { refuseUnstorable } from '../../http/unstorable.ts'
 import { fail, refuseField } from '../../http/errors.ts'
+import { findReseller } from '../resellers/resellers.queries.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { signingKey, signToken } from '../auth/sessions.actions.ts'
@@ -39,17 +41,19 @@ interface NewToken {
   isShownOnce?: boolean | undefined
   generation?: Generation | undefined
   scopes?: string[] | undefined
+  /** Whose users it sees; absent: every user. */
+  resellerUuid?: string | null | undefined
 }
 
 /** The text of the token is given here and, unless it is shown once, with the list (docs/wire.md 8). */
 export async function createApiToken(ctx: Ctx, caller: Caller, token: NewToken) {
-  const { tokenName, expiresAt = null, isShownOnce = false, generation = null, scopes = null } = token
+  const { tokenName, expiresAt = null, isShownOnce = false, generation = null, scopes = null, resellerUuid } = token
   refuseUnusable(ctx, { tokenName, expiresAt })
   const createdAt = ctx.now()
   const created = await write(ctx, caller, async (tx, record) => {
     const permissions = token.permissions ? [...token.permissions] : null
     const madeBy = caller.kind === 'admin' ? caller.uuid : null
-    const fields = { tokenName, expiresAt, permissions, isShownOnce, generation, scopes, createdAt, madeBy }
+    const fields = { tokenName, expiresAt, permissions, isShownOnce, generation, scopes, createdAt, madeBy, resellerId: await resellerOf(tx, resellerUuid) }
     const inserted = await insertApiToken(tx, fields)
     record({ action: 'createApiToken', target: inserted.uuid, rows: madeRows('apiToken', [inserted.uuid]) })
     return inserted
@@ -97,11 +101,12 @@ function inDays(from: Date, days: number): Date {
 }
 
 /** Holds from the token's next request on, on every server process; its text stays. @throws requestedTokenNotFound */
-export function editApiToken(ctx: Ctx, caller: Caller, { uuid, ...edit }: Input<typeof api.updateApiToken>) {
+export function editApiToken(ctx: Ctx, caller: Caller, { uuid, resellerUuid, ...edit }: Input<typeof api.updateApiToken>) {
   refuseUnusable(ctx, edit)
   return write(ctx, caller, async (tx, record) => {
     const rows = await watchRows(tx, 'apiToken', [uuid])
-    if (!(await updateApiToken(tx, uuid, edit, ctx.now()))) fail(errors.requestedTokenNotFound)
+    const reseller = resellerUuid === undefined ? {} : { resellerId: await resellerOf(tx, resellerUuid) }
+    if (!(await updateApiToken(tx, uuid, { ...edit, ...reseller }, ctx.now()))) fail(errors.requestedTokenNotFound)
     record({ action: 'updateApiToken', target: uuid, rows })
     return (await findTokenDetails(tx, uuid)) ?? fail(errors.requestedTokenNotFound)
   })
@@ -115,6 +120,12 @@ export async function removeApiToken(ctx: Ctx, caller: Caller, uuid: string): Pr
     record({ action: 'deleteApiToken', target: uuid, rows })
     return true
   })
+}
+
+/** @throws resellerNotFound */
+async function resellerOf(db: Db, uuid: string | null | undefined): Promise<number | null> {
+  if (uuid === null || uuid === undefined) return null
+  return ((await findReseller(db, uuid)) ?? fail(errors.resellerNotFound)).id
 }
 
 function refuseUnusable(ctx: Ctx, fields: { tokenName?: string | undefined; expiresAt?: string | null | undefined }): void {

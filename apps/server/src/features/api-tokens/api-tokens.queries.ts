@@ -21,18 +21,24 @@ function details(db: Db) {
   return db
     .selectFrom('apiTokens as token')
     .leftJoin('apiTokenUses as use', 'use.tokenUuid', 'token.uuid')
+    .leftJoin('resellers as reseller', 'reseller.id', 'token.resellerId')
     .select(['token.uuid', 'token.tokenName', 'token.createdAt', 'token.expiresAt', 'token.permissions', 'token.isShownOnce'])
     .select([sql<Generation>`coalesce(token."generation", ${FIRST_GENERATION})`.as('generation'), 'token.scopes'])
+    .select(
+      sql<{ uuid: string; name: string } | null>`case when reseller."id" is not null
+        then json_build_object('uuid', reseller."uuid", 'name', reseller."name") end`.as('reseller'),
+    )
     .select(['use.lastUsedAt', 'use.lastUsedFrom', 'use.lastUserAgent'])
 }
 
-type TokenEdit = Omit<Input<typeof api.updateApiToken>, 'uuid'>
+type TokenEdit = Omit<Input<typeof api.updateApiToken>, 'uuid' | 'resellerUuid'>
 type TokenFields = { [Name in keyof TokenEdit]-?: Exclude<TokenEdit[Name], undefined> }
 type NewToken = Omit<TokenFields, 'generation'> & {
   generation: Generation | null
   scopes: string[] | null
   isShownOnce: boolean
   madeBy: string | null
+  resellerId: number | null
   createdAt: Date
 }
 
@@ -44,21 +50,22 @@ const tokenColumns = editColumns<'apiTokens', TokenEdit>({
   generation: asSent,
 })
 
-export function insertApiToken(db: Db, { generation, scopes, isShownOnce, createdAt, madeBy, ...fields }: NewToken) {
+export function insertApiToken(db: Db, { generation, scopes, isShownOnce, createdAt, madeBy, resellerId, ...fields }: NewToken) {
   return db
     .insertInto('apiTokens')
-    .values({ ...tokenColumns(fields), generation, scopes: asJson(scopes), isShownOnce, createdAt, updatedAt: createdAt, madeBy })
+    .values({ ...tokenColumns(fields), generation, scopes: asJson(scopes), isShownOnce, createdAt, updatedAt: createdAt, madeBy, resellerId })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
 /** Absent fields stay. Undefined when there is no such token. */
-export function updateApiToken(db: Db, uuid: string, edit: TokenEdit, updatedAt: Date) {
+export function updateApiToken(db: Db, uuid: string, edit: TokenEdit & { resellerId?: number | null }, updatedAt: Date) {
+  const { resellerId, ...fields } = edit
   return (
     db
       .updateTable('apiTokens')
       // Permissions given by hand take the place of scopes.
-      .set({ ...tokenColumns(edit), ...(edit.permissions === undefined ? {} : { scopes: null }), updatedAt })
+      .set({ ...tokenColumns(fields), ...(resellerId === undefined ? {} : { resellerId }), ...(edit.permissions === undefined ? {} : { scopes: null }), updatedAt })
       .where('uuid', '=', uuid)
       .returning('uuid')
       .executeTakeFirst()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testServer, type TestServer } from '../../../test/server.ts'
-import type { Caller } from '../../ctx.ts'
+import { everyone, type Caller } from '../../ctx.ts'
 import { write } from './audit.actions.ts'
 import { madeRows } from './rows.queries.ts'
 
@@ -12,6 +12,7 @@ afterAll(() => server.close())
 
 const caller: Caller = {
   kind: 'apiToken',
+  scope: everyone,
   uuid: '6b1f5c1e-0f2a-4c57-9d0e-2d9f3a1b7c10',
   name: 'bot',
   address: '203.0.113.7',

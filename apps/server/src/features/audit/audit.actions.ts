@@ -14,7 +14,8 @@ import {
   type Input,
   type LeftOver,
 } from '@causeway/contract'
-import { systemCaller, type Caller, type Ctx, type Submission } from '../../ctx.ts'
+import { everyone, systemCaller, type Caller, type Ctx, type Submission } from '../../ctx.ts'
+import { bounded } from './bounds.actions.ts'
 import { readAgain, type Watched } from './rows.queries.ts'
 import { nameOfOwner } from './owners.queries.ts'
 import type { Author, OwnRecord } from './recording.queries.ts'
@@ -91,9 +92,19 @@ export async function write<T>(ctx: WriteCtx, caller: Caller, change: Change<T>)
  * makes it a transaction by itself: one round trip.
  */
 export async function writeAtOnce<T>(ctx: Ctx, caller: Caller, change: (db: Db) => Promise<T>): Promise<T> {
-  const result = await againWhereTwoCollide(ctx, () => (isToClaim(caller) ? claimed(ctx, caller, change) : change(ctx.db)))
+  const { scope } = caller
+  const result = await againWhereTwoCollide(ctx, () => {
+    if (scope !== everyone)
+      return ctx.db.transaction().execute((tx) => bounded(ctx, tx, scope, () => inOrder(ctx, tx, caller, change)))
+    return isToClaim(caller) ? claimed(ctx, caller, change) : change(ctx.db)
+  })
   hasChanged(ctx.db)
   return result
+}
+
+async function inOrder<T>(ctx: Ctx, tx: Tx, caller: Caller, change: (db: Db) => Promise<T>): Promise<T> {
+  if (isToClaim(caller)) await claimSubmission(tx, caller, caller.submission, ctx.now())
+  return change(tx)
 }
 
 /** A request may change things in several transactions: the first one claims its submission. */
@@ -129,7 +140,11 @@ async function writeOnce<T>(ctx: WriteCtx, caller: Caller, change: Change<T>): P
     const tx = await pipelined(whole)
     if (isToClaim(caller)) await claimSubmission(tx, caller, caller.submission, ctx.now())
     const entries: AuditEntry[] = []
-    const result = await change(tx, (entry) => entries.push(entry))
+    const changing = () => change(tx, (entry) => entries.push(entry))
+    const result =
+      caller.scope === everyone
+        ? await changing()
+        : await bounded(ctx, tx, caller.scope, changing, () => entries.flatMap(({ rows: watched }) => usersOf(watched)))
     const rows: NewRow[] = []
     for (const entry of entries) rows.push(await toRow(ctx, tx, caller, entry))
     if (rows.length > 0) last = Promise.all(rows.map((row) => insertEntry(tx, row)))
@@ -145,6 +160,12 @@ async function writeOnce<T>(ctx: WriteCtx, caller: Caller, change: Change<T>): P
     await last // why there was nothing to commit
     throw error
   }
+}
+
+/** The users that a change was about: their rows, or rows that hang on them. */
+function usersOf(watched: Watched | undefined): number[] {
+  const isOfUsers = watched && ['user', 'members', 'userTraffic', 'wholeUser', 'devices', 'userMetadata'].includes(watched.thing)
+  return isOfUsers ? watched.ids.map(Number) : []
 }
 
 /** Records a job's changes in the transaction of its batch; the request for the job is an entry of its own. */

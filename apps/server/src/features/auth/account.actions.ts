@@ -1,6 +1,7 @@
 import { errors, MAX_LISTED_SESSIONS } from '@causeway/contract'
 import { hash } from '@node-rs/argon2'
-import type { Caller, Ctx } from '../../ctx.ts'
+import { everyone, type Caller, type Ctx } from '../../ctx.ts'
+import { measurePromised } from '../../ground/scope.queries.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import type { Raw } from '../../http/mount.ts'
 import { write } from '../audit/audit.actions.ts'
@@ -13,7 +14,14 @@ import { verifyPassword } from './imported-password.actions.ts'
 /** The account that this session signed in to. */
 export async function findAccount(ctx: Ctx, { caller, permissions }: Pick<Raw, 'caller' | 'permissions'>) {
   const { uuid, username } = await ownAdmin(ctx, caller)
-  return { uuid, username, isPasswordLoginAllowed: ctx.config.AUTH_PASSWORD_ENABLED, permissions: [...permissions] }
+  return { uuid, username, isPasswordLoginAllowed: ctx.config.AUTH_PASSWORD_ENABLED, permissions: [...permissions], reseller: await roomOf(ctx, caller) }
+}
+
+async function roomOf({ db, now }: Ctx, { scope }: Caller) {
+  if (scope === everyone) return null
+  const { name, maxUsers, maxBytes, maxDays } = scope
+  const { users, bytes } = await measurePromised(db, scope, now())
+  return { name, maxUsers, maxBytes, maxDays, users, promisedBytes: bytes }
 }
 
 /** Sets the password of this account and ends its other sessions. API tokens stay. Returns how many sessions ended. */

@@ -52,6 +52,7 @@ export function findSession(db: Db, uuid: string) {
       'sessions.provenAt',
       'admins.uuid',
       'admins.username',
+      'admins.resellerId',
     ])
     .where('sessions.uuid', '=', uuid)
     .executeTakeFirst()
@@ -152,8 +153,11 @@ export async function listAdmins(db: Db, now: Date) {
   const rows = await db
     .selectFrom('admins')
     .leftJoin('roles', 'roles.id', 'admins.roleId')
+    .leftJoin('resellers', 'resellers.id', 'admins.resellerId')
     .select([
       'admins.uuid',
+      'resellers.uuid as resellerUuid',
+      'resellers.name as resellerName',
       'admins.username',
       'admins.createdAt',
       'admins.builtInRole',
@@ -195,9 +199,10 @@ export async function listAdmins(db: Db, now: Date) {
     ])
     .orderBy('admins.id')
     .execute()
-  return rows.map(({ builtInRole, roleName, roleUuid, hasAuthenticator, passkeys, sessions, tokens, ...rest }) => ({
+  return rows.map(({ builtInRole, roleName, roleUuid, resellerUuid, resellerName, hasAuthenticator, passkeys, sessions, tokens, ...rest }) => ({
     ...rest,
     role: { ref: builtInRole ?? roleUuid ?? '', name: builtInRole === null ? roleName : null },
+    reseller: resellerUuid === null ? null : { uuid: resellerUuid, name: resellerName ?? '' },
     hasAuthenticator: Boolean(hasAuthenticator),
     passkeys: Number(passkeys),
     sessions: Number(sessions),

@@ -1,15 +1,24 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { DASHBOARD_HEADER, PROOF_MINUTES, permissionsOfRole, tokenPermissions, type Generation } from '@causeway/contract'
+import {
+  DASHBOARD_HEADER,
+  PROOF_MINUTES,
+  permissionsOfRole,
+  resellerPermissions,
+  tokenPermissions,
+  type Generation,
+  type Permission,
+} from '@causeway/contract'
 import type { FastifyRequest } from 'fastify'
 import { decodeJwt, jwtVerify, SignJWT, type JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import type { Caller, Ctx } from '../../ctx.ts'
+import { everyone, type Caller, type Ctx, type Scope } from '../../ctx.ts'
 import type { Db } from '../../db/driver/connect.ts'
 import type { DatabaseChanges } from '../../ground/changes.ts'
 import { readSessionGeneration } from '../../ground/installation.queries.ts'
 import { GuardError, origin, type Holder } from '../../http/guards.ts'
 import { write } from '../audit/audit.actions.ts'
+import { findScope } from '../../ground/scope.queries.ts'
 import { findApiToken, findSession, insertSession, revokeSession } from './auth.queries.ts'
 
 const HOUR_MS = 3_600_000
@@ -66,16 +75,19 @@ export interface Access {
   /** Generation of programs that sign in by password. */
   sessionGeneration(): Promise<Generation>
   apiToken(uuid: string): ReturnType<typeof findApiToken>
+  scope(resellerId: number | null): Promise<Scope>
   /** Waits, after a change, until no server process goes by what was before. */
   settled(): Promise<void>
 }
 
 export function rememberAccess(ctx: Ctx, changes: DatabaseChanges): Access {
+  const reseller = changes.remember('access', (id) => findScope(ctx.db, Number(id)))
   const sessionGeneration = changes.remember('settings', () => readSessionGeneration(ctx.db))
   return {
     sessionGeneration: () => sessionGeneration(''),
     session: changes.remember('access', (uuid) => findSession(ctx.db, uuid)),
     apiToken: changes.remember('access', (uuid) => findApiToken(ctx.db, uuid)),
+    scope: async (resellerId) => (resellerId === null ? everyone : reseller(String(resellerId))),
     settled: () => changes.settled(),
   }
 }
@@ -90,7 +102,9 @@ export async function authenticate(
 ): Promise<Holder> {
   const claimed = await verified(ctx, key, token).catch((error: unknown) => claimsOfImported(ctx, access, token, error))
   if (claimed?.role === 'ADMIN') {
-    const holder = sessionCaller(ctx, claimed, await access.session(claimed.sid), request)
+    const session = await access.session(claimed.sid)
+    const scope = await access.scope(session?.resellerId ?? null)
+    const holder = sessionCaller(ctx, claimed, session, { request, scope })
     // The dashboard is of this product's own generation, whatever programs speak.
     return request.headers[DASHBOARD_HEADER] ? holder : { ...holder, generation: await access.sessionGeneration() }
   }
@@ -101,11 +115,13 @@ export async function authenticate(
   if (expiresAt !== null && expiresAt <= ctx.now()) throw new GuardError('tokenExpired', expiresAt.toISOString())
   // The permissions that tokens may hold are checked again: a permission may have been taken from all of them since.
   const held = permissions === null ? tokenPermissions : new Set(permissions.filter((each) => tokenPermissions.has(each)))
+  const scope = await access.scope(record.resellerId)
   return {
     kind: 'apiToken',
+    scope,
     uuid,
     name,
-    permissions: held,
+    permissions: within(scope, held),
     endsAt: expiresAt,
     ...(generation === null ? {} : { generation }),
     ...(scopes === null ? {} : { scopes: new Set(scopes) }),
@@ -117,7 +133,10 @@ export async function authenticate(
 export async function authenticatePage(ctx: Ctx, key: Uint8Array, token: string, request: FastifyRequest): Promise<Caller> {
   const claimed = await verified(ctx, key, token)
   if (claimed?.role !== 'PAGE') throw new GuardError('unauthorized')
-  return sessionCaller(ctx, claimed, await findSession(ctx.db, claimed.sid), request)
+  const session = await findSession(ctx.db, claimed.sid)
+  // Metrics and queues are of the whole installation.
+  if (session && session.resellerId !== null) throw new GuardError('unauthorized')
+  return sessionCaller(ctx, claimed, session, { request, scope: everyone })
 }
 
 /** The caller with the browser that its cookie names, if this server has signed that. */
@@ -221,6 +240,10 @@ export function hashOfToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
+function within(scope: Scope, permissions: ReadonlySet<Permission>): ReadonlySet<Permission> {
+  return scope === everyone ? permissions : resellerPermissions(permissions)
+}
+
 function knownTo(key: Uint8Array): LRUCache<string, Claims> {
   const found = knownTokens.get(key) ?? new LRUCache<string, Claims>({ max: KNOWN_TOKENS })
   knownTokens.set(key, found)
@@ -231,7 +254,7 @@ function sessionCaller(
   ctx: Ctx,
   claims: { uuid: string },
   session: Awaited<ReturnType<typeof findSession>>,
-  request: FastifyRequest,
+  { request, scope }: { request: FastifyRequest; scope: Scope },
 ): Holder {
   // The administrator is gone, and the sessions with them.
   if (!session || session.uuid !== claims.uuid) throw new GuardError('forbiddenResource')
@@ -239,10 +262,11 @@ function sessionCaller(
   const { uuid, username: name, sessionUuid } = session
   return {
     kind: 'admin',
+    scope,
     uuid,
     name,
     sessionUuid,
-    permissions: permissionsOfRole(session.builtInRole ?? session.permissions ?? []),
+    permissions: within(scope, permissionsOfRole(session.builtInRole ?? session.permissions ?? [])),
     isProven: session.provenAt === null || ctx.now().getTime() - session.provenAt.getTime() <= PROOF_MINUTES * 60_000,
     endsAt: session.expiresAt,
     ...origin(request),

@@ -1,27 +1,35 @@
 import { errors, type HistoryAction, type UserStatus } from '@causeway/contract'
-import type { Caller, Ctx } from '../../ctx.ts'
+import { everyone, type Caller, type Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
 import { queueAllForNodes, queueForNodes } from '../../ground/delivery.queries.ts'
+import { changeAtOnce, MAX_AT_ONCE } from './at-once.actions.ts'
 import { deleteBatch, updateBatch, type BulkFields } from './batches.actions.ts'
-import { deleteUsersByStatus, resetAllUsers, resetUsers, revokeUsers, updateAllUsers, updateUsers } from './bulk-users.jobs.ts'
+import {
+  deleteUsersByStatus,
+  resetAllUsers,
+  resetUsers,
+  revokeUsers,
+  updateAllUsers,
+  updateUsers,
+  type UsersChangeKind,
+} from './bulk-users.jobs.ts'
 import { insertTargets } from './targets.queries.ts'
-import type { UserJobKind } from './user-batches.actions.ts'
-import { listAllIds, listIdsByUuid } from './batches.queries.ts'
+import { listTargets } from './which.queries.ts'
+import { listAllIds } from './batches.queries.ts'
 import { lockUsers } from '../../ground/user-writes.queries.ts'
 import { replaceSquads } from '../../ground/members.queries.ts'
 import { countByStatus } from '../users/list.queries.ts'
+import { filtersOf } from '../users/list.rules.ts'
 import { knownSquads, refuseUnstorableUser } from '../users/users.actions.ts'
 
-/** More users than these are updated by a job: in one transaction they would keep the caller and each other waiting. */
-const MAX_AT_ONCE = 10_000
 const EVERY_STATUS: UserStatus[] = ['ACTIVE', 'DISABLED', 'LIMITED', 'EXPIRED']
 
 /** Done before the reply (docs/wire.md 13). Unknown uuids are skipped, and not counted. */
 export function deleteSelected(ctx: Ctx, caller: Caller, uuids: string[]) {
   return write(ctx, caller, async (tx, record) => {
-    const users = await lockUsers(tx, await listIdsByUuid(tx, uuids), { withUsage: true })
+    const users = await lockUsers(tx, await listTargets(tx, { uuids }, caller.scope), { withUsage: true })
     const ids = users.map((user) => user.id)
     const rows = await watchRows(tx, 'wholeUser', ids)
     await queueForNodes(tx, await deleteBatch(tx, ids))
@@ -34,7 +42,7 @@ export function deleteSelected(ctx: Ctx, caller: Caller, uuids: string[]) {
 export function setSquadsOfSelected(ctx: Ctx, caller: Caller, uuids: string[], activeInternalSquads: string[]) {
   return write(ctx, caller, async (tx, record) => {
     const squadIds = await knownSquads(tx, activeInternalSquads, errors.squadUnknownForUsers)
-    const users = await lockUsers(tx, await listIdsByUuid(tx, uuids))
+    const users = await lockUsers(tx, await listTargets(tx, { uuids }, caller.scope))
     const ids = users.map((user) => user.id)
     const rows = await watchRows(tx, 'user', ids)
     await replaceSquads(tx, ids, squadIds)
@@ -68,10 +76,15 @@ interface Selected<Payload> {
 }
 
 /** An empty selection makes no job. */
-function startForSelected<Payload>(ctx: Ctx, caller: Caller, kind: UserJobKind<Payload>, selected: Selected<Payload>) {
+function startForSelected<Payload>(ctx: Ctx, caller: Caller, kind: UsersChangeKind<Payload>, selected: Selected<Payload>) {
   const { action, uuids, payload } = selected
+  const { scope } = caller
   return write(ctx, caller, async (tx, record) => {
-    const ids = await listIdsByUuid(tx, uuids)
+    if (scope !== everyone) {
+      const change = { which: { uuids }, scope, action, payload }
+      return { affectedRows: await changeAtOnce(ctx, tx, record, kind, change) }
+    }
+    const ids = await listTargets(tx, { uuids }, caller.scope)
     const jobId = ids.length === 0 ? undefined : await kind.start(tx, { payload, total: ids.length }, ctx.now())
     if (jobId !== undefined) await insertTargets(tx, jobId, ids)
     record({ action, target: `${ids.length} users`, count: ids.length, details: { ...payload, jobId } })
@@ -82,7 +95,13 @@ function startForSelected<Payload>(ctx: Ctx, caller: Caller, kind: UserJobKind<P
 /** A job for users that have the status when it reaches them; the reply counts those that have it now. */
 export function deleteByStatus(ctx: Ctx, caller: Caller, status: UserStatus) {
   return write(ctx, caller, async (tx, record) => {
-    const total = await countByStatus(tx, [status])
+    const { scope } = caller
+    if (scope !== everyone) {
+      const which = { filters: [...filtersOf(scope), { kind: 'words' as const, column: 'status', matching: [status] }] }
+      const change = { which, scope, action: 'bulkDeleteUsersByStatus' as const, payload: { status } }
+      return { affectedRows: await changeAtOnce(ctx, tx, record, deleteUsersByStatus, change) }
+    }
+    const total = await countByStatus(tx, scope, [status])
     if (total === 0) return { affectedRows: 0 }
     const jobId = await deleteUsersByStatus.start(tx, { payload: { status }, total }, ctx.now())
     record({ action: 'bulkDeleteUsersByStatus', target: `${total} users`, count: total, details: { status, jobId } })
@@ -94,7 +113,17 @@ export function deleteByStatus(ctx: Ctx, caller: Caller, status: UserStatus) {
 export function updateEveryone(ctx: Ctx, caller: Caller, fields: BulkFields) {
   refuseBulkFields(fields)
   return write(ctx, caller, async (tx, record) => {
-    const total = await countByStatus(tx, EVERY_STATUS)
+    const { scope } = caller
+    if (scope !== everyone) {
+      await changeAtOnce(ctx, tx, record, updateAllUsers, {
+        which: 'all',
+        scope,
+        action: 'bulkUpdateAllUsers',
+        payload: { fields },
+      })
+      return { eventSent: true }
+    }
+    const total = await countByStatus(tx, scope, EVERY_STATUS)
     const entry = { action: 'bulkUpdateAllUsers', target: `${total} users`, count: total } as const
     if (total > MAX_AT_ONCE) {
       const jobId = await updateAllUsers.start(tx, { payload: { fields }, total }, ctx.now())
@@ -113,7 +142,12 @@ export function updateEveryone(ctx: Ctx, caller: Caller, fields: BulkFields) {
 
 export function resetEveryone(ctx: Ctx, caller: Caller) {
   return write(ctx, caller, async (tx, record) => {
-    const total = await countByStatus(tx, EVERY_STATUS)
+    const { scope } = caller
+    if (scope !== everyone) {
+      await changeAtOnce(ctx, tx, record, resetAllUsers, { which: 'all', scope, action: 'bulkResetAllUsersTraffic', payload: {} })
+      return { eventSent: true }
+    }
+    const total = await countByStatus(tx, scope, EVERY_STATUS)
     const jobId = await resetAllUsers.start(tx, { payload: {}, total }, ctx.now())
     record({ action: 'bulkResetAllUsersTraffic', target: `${total} users`, count: total, details: { jobId } })
     return { eventSent: true, ...(jobId ? { jobId } : {}) }

@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { bulkUserFields, squadsMode, userStatus } from '@causeway/contract'
+import { bulkUserFields, squadsMode, userStatus, type HistoryAction } from '@causeway/contract'
+import type { Ctx } from '../../ctx.ts'
+import type { AuditedThing } from '../../db/audited.ts'
+import type { Tx } from '../../db/driver/connect.ts'
 import {
   addTrafficBatch,
   deleteBatch,
@@ -9,77 +12,70 @@ import {
   squadsBatch,
   updateBatch,
 } from './batches.actions.ts'
-import { nextTargets, nextUsers, nextUsersOfStatus } from './targets.queries.ts'
+import { nextTargets, nextUsers, nextUsersOfStatus, type Span } from './targets.queries.ts'
 import { recorded } from './recorded.actions.ts'
-import { userJob } from './user-batches.actions.ts'
+import { userJob, type UserJobKind } from './user-batches.actions.ts'
+
+interface Change<Payload> {
+  name: HistoryAction
+  payload: z.ZodType<Payload>
+  /** What is recorded of each user. */
+  thing: AuditedThing
+  /** Changes these users; gives the names of those whose nodes are to be told. */
+  apply: (ctx: Ctx, tx: Tx, ids: number[], payload: Payload) => Promise<string[]>
+  /** The next users; the targets of the job, unless given. */
+  next?: (tx: Tx, payload: Payload, span: Span) => Promise<number[]> | undefined
+}
+
+/** A change to many users: a job, or at once for few. */
+export interface UsersChangeKind<Payload> extends UserJobKind<Payload>, Pick<Change<Payload>, 'thing' | 'apply'> {}
+
+function usersChange<Payload extends object>({ name, payload, thing, apply, next }: Change<Payload>): UsersChangeKind<Payload> {
+  const job = userJob({
+    name,
+    payload,
+    batch: async (ctx, tx, at, span) => {
+      const ids = await (next?.(tx, at.payload, span) ?? nextTargets(tx, at.id, span))
+      return { ids, concerned: await recorded(ctx, tx, at, { action: name, thing, ids }, () => apply(ctx, tx, ids, at.payload)) }
+    },
+  })
+  return { ...job, thing, apply }
+}
 
 const selected = z.object({})
 
-export const resetUsers = userJob({
-  name: 'resetUsers',
-  payload: selected,
-  batch: async (ctx, tx, job, span) => {
-    const ids = await nextTargets(tx, job.id, span)
-    return {
-      ids,
-      concerned: await recorded(ctx, tx, job, { action: 'resetUsers', thing: 'userTraffic', ids }, () =>
-        resetBatch(ctx, tx, ids),
-      ),
-    }
-  },
-})
+export const resetUsers = usersChange({ name: 'resetUsers', payload: selected, thing: 'userTraffic', apply: resetBatch })
 
-export const resetAllUsers = userJob({
+export const resetAllUsers = usersChange({
   name: 'resetAllUsers',
   payload: selected,
-  batch: async (ctx, tx, job, span) => {
-    const ids = await nextUsers(tx, span)
-    const resetting = { action: 'resetAllUsers', thing: 'userTraffic', ids } as const
-    return { ids, concerned: await recorded(ctx, tx, job, resetting, () => resetBatch(ctx, tx, ids)) }
-  },
+  thing: 'userTraffic',
+  apply: resetBatch,
+  next: (tx, _, span) => nextUsers(tx, span),
 })
 
-export const revokeUsers = userJob({
-  name: 'revokeUsers',
-  payload: selected,
-  batch: async (ctx, tx, job, span) => {
-    const ids = await nextTargets(tx, job.id, span)
-    return {
-      ids,
-      concerned: await recorded(ctx, tx, job, { action: 'revokeUsers', thing: 'user', ids }, () => revokeBatch(ctx, tx, ids)),
-    }
-  },
-})
+export const revokeUsers = usersChange({ name: 'revokeUsers', payload: selected, thing: 'user', apply: revokeBatch })
 
 // A job may run later than it was asked for, when a date that lay ahead has passed; so the date is not judged again.
 const update = z.object({ fields: bulkUserFields.omit({ expireAt: true }).extend({ expireAt: z.string().optional() }) })
 
-export const updateUsers = userJob({
+export const updateUsers = usersChange({
   name: 'updateUsers',
   payload: update,
-  batch: async (ctx, tx, job, span) => {
-    const ids = await nextTargets(tx, job.id, span)
-    return {
-      ids,
-      concerned: await recorded(ctx, tx, job, { action: 'updateUsers', thing: 'user', ids }, () =>
-        updateBatch(ctx, tx, ids, job.payload.fields),
-      ),
-    }
-  },
+  thing: 'user',
+  apply: (ctx, tx, ids, { fields }) => updateBatch(ctx, tx, ids, fields),
 })
 
-export const updateAllUsers = userJob({
+export const updateAllUsers = usersChange({
   name: 'updateAllUsers',
   payload: update,
-  batch: async (ctx, tx, job, span) => {
-    const ids = await nextUsers(tx, span)
-    const updating = { action: 'updateAllUsers', thing: 'user', ids } as const
-    return { ids, concerned: await recorded(ctx, tx, job, updating, () => updateBatch(ctx, tx, ids, job.payload.fields)) }
-  },
+  thing: 'user',
+  apply: (ctx, tx, ids, { fields }) => updateBatch(ctx, tx, ids, fields),
+  next: (tx, _, span) => nextUsers(tx, span),
 })
 
 /** `from` is when it was asked for, so that everyone gets the same however long the job takes. */
-export const extendUsers = userJob({
+export const extendUsers = usersChange({
   name: 'extendUsers',
   payload: z.object({
     months: z.number(),
@@ -88,52 +84,38 @@ export const extendUsers = userJob({
     from: z.coerce.date(),
     isForAll: z.boolean(),
   }),
-  batch: async (ctx, tx, job, span) => {
-    const ids = job.payload.isForAll ? await nextUsers(tx, span) : await nextTargets(tx, job.id, span)
-    const extending = { action: 'extendUsers', thing: 'user', ids } as const
-    return { ids, concerned: await recorded(ctx, tx, job, extending, () => extendBatch(ctx, tx, ids, job.payload)) }
-  },
+  thing: 'user',
+  apply: extendBatch,
+  next: (tx, { isForAll }, span) => (isForAll ? nextUsers(tx, span) : undefined),
 })
 
-export const deleteUsersByStatus = userJob({
+export const deleteUsersByStatus = usersChange({
   name: 'deleteUsersByStatus',
   payload: z.object({ status: userStatus }),
-  batch: async (ctx, tx, job, span) => {
-    const { status } = job.payload
-    const ids = await nextUsersOfStatus(tx, status, span)
-    const deleting = { action: 'deleteUsersByStatus', thing: 'wholeUser', ids } as const
-    return { ids, concerned: await recorded(ctx, tx, job, deleting, () => deleteBatch(tx, ids, status)) }
-  },
+  thing: 'wholeUser',
+  apply: (_, tx, ids, { status }) => deleteBatch(tx, ids, status),
+  next: (tx, { status }, span) => nextUsersOfStatus(tx, status, span),
 })
 
-export const addTrafficToUsers = userJob({
+export const addTrafficToUsers = usersChange({
   name: 'addTrafficToUsers',
   payload: z.object({ bytes: z.number(), isOnce: z.boolean() }),
-  batch: async (ctx, tx, job, span) => {
-    const ids = await nextTargets(tx, job.id, span)
-    const adding = { action: 'addTrafficToUsers', thing: 'userTraffic', ids } as const
-    return { ids, concerned: await recorded(ctx, tx, job, adding, () => addTrafficBatch(ctx, tx, ids, job.payload)) }
-  },
+  thing: 'userTraffic',
+  apply: addTrafficBatch,
 })
 
-export const changeSquadsOfUsers = userJob({
+export const changeSquadsOfUsers = usersChange({
   name: 'changeSquadsOfUsers',
   payload: z.object({ mode: squadsMode, squadIds: z.array(z.number()), fromId: z.number().optional() }),
-  batch: async (ctx, tx, job, span) => {
-    const ids = await nextTargets(tx, job.id, span)
-    const changing = { action: 'changeSquadsOfUsers', thing: 'user', ids } as const
-    return { ids, concerned: await recorded(ctx, tx, job, changing, () => squadsBatch(tx, ids, job.payload)) }
-  },
+  thing: 'user',
+  apply: (_, tx, ids, how) => squadsBatch(tx, ids, how),
 })
 
-export const deleteChosenUsers = userJob({
+export const deleteChosenUsers = usersChange({
   name: 'deleteChosenUsers',
   payload: selected,
-  batch: async (ctx, tx, job, span) => {
-    const ids = await nextTargets(tx, job.id, span)
-    const deleting = { action: 'deleteChosenUsers', thing: 'wholeUser', ids } as const
-    return { ids, concerned: await recorded(ctx, tx, job, deleting, () => deleteBatch(tx, ids)) }
-  },
+  thing: 'wholeUser',
+  apply: (_, tx, ids) => deleteBatch(tx, ids),
 })
 
 export const bulkUsersJobs = [

@@ -1,9 +1,10 @@
 import { errors, type HistoryAction, type UsersChange } from '@causeway/contract'
-import type { Caller, Ctx } from '../../ctx.ts'
+import { everyone, type Caller, type Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { knownSquads } from '../users/users.actions.ts'
+import { changeAtOnce } from './at-once.actions.ts'
 import { refuseBulkFields } from './bulk-users.actions.ts'
 import {
   addTrafficToUsers,
@@ -12,9 +13,9 @@ import {
   resetUsers,
   revokeUsers,
   updateUsers,
+  type UsersChangeKind,
 } from './bulk-users.jobs.ts'
 import { insertTargetsFound } from './targets.queries.ts'
-import type { UserJobKind } from './user-batches.actions.ts'
 import { countTargets, idsOf, type Which } from './which.queries.ts'
 
 export interface Target {
@@ -75,16 +76,18 @@ interface Planned<Payload> extends Target {
 function startForTargets<Payload extends object>(
   ctx: Ctx,
   caller: Caller,
-  kind: UserJobKind<Payload>,
+  kind: UsersChangeKind<Payload>,
   { which, expected, action, payload: payloadOf, details }: Planned<Payload>,
 ) {
+  const { scope } = caller
   return write(ctx, caller, async (tx, record) => {
-    const total = await countTargets(tx, which)
+    const total = await countTargets(tx, which, scope)
     if (expected !== undefined && total !== expected) fail(errors.listChanged)
     const payload = await payloadOf(tx)
+    if (scope !== everyone) return { affectedRows: await changeAtOnce(ctx, tx, record, kind, { which, scope, action, payload }) }
     const jobId = total === 0 ? undefined : await kind.start(tx, { payload, total }, ctx.now())
     // The list is counted once more as it is written, since it may change between two statements.
-    const found = jobId === undefined ? 0 : await insertTargetsFound(tx, jobId, idsOf(which))
+    const found = jobId === undefined ? 0 : await insertTargetsFound(tx, jobId, idsOf(which, scope))
     if (found !== total) fail(errors.listChanged)
     record({ action, target: `${total} users`, count: total, details: { ...(details ?? payload), jobId } })
     return { affectedRows: total, ...(jobId ? { jobId } : {}) }

@@ -1,9 +1,10 @@
 import { errors } from '@causeway/contract'
-import type { Caller, Ctx } from '../../ctx.ts'
+import { everyone, type Caller, type Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { queueForNodes } from '../../ground/delivery.queries.ts'
 import { watchRows } from '../audit/rows.queries.ts'
 import { findUser, lockUser } from '../users/users.queries.ts'
+import { changeAtOnce } from './at-once.actions.ts'
 import { extendBatch } from './batches.actions.ts'
 import { holdTimeZone } from '../../ground/installation.queries.ts'
 import { write } from '../audit/audit.actions.ts'
@@ -16,13 +17,16 @@ import { idsOf } from './which.queries.ts'
 
 /** One job for all targets; filters are resolved now. An empty selection makes no job. */
 export function startExtension(ctx: Ctx, caller: Caller, { which, expected }: Target, by: Omit<Extension, 'timeZone'>) {
+  const { scope } = caller
   return write(ctx, caller, async (tx, record) => {
     const now = ctx.now()
-    const { users: total } = await previewExpiry(tx, which, now, undefined)
+    const { users: total } = await previewExpiry(tx, which, scope, now, undefined)
     if (expected !== undefined && total !== expected) fail(errors.listChanged)
     const payload = { ...by, timeZone: await holdTimeZone(tx), from: now, isForAll: which === 'all' }
+    if (scope !== everyone)
+      return { affectedRows: await changeAtOnce(ctx, tx, record, extendUsers, { which, scope, action: 'extendUsers', payload }) }
     const jobId = total === 0 ? undefined : await extendUsers.start(tx, { payload, total }, now)
-    const found = jobId !== undefined && which !== 'all' ? await insertTargetsFound(tx, jobId, idsOf(which)) : total
+    const found = jobId !== undefined && which !== 'all' ? await insertTargetsFound(tx, jobId, idsOf(which, scope)) : total
     if (found !== total) fail(errors.listChanged)
     record({ action: 'extendUsers', target: `${total} users`, count: total, details: { ...by, jobId } })
     return { affectedRows: total, ...(jobId ? { jobId } : {}) }

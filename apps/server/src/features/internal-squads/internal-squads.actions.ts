@@ -36,7 +36,7 @@ export function createInternalSquad(ctx: Ctx, caller: Caller, { inbounds, ...fie
       known.map((inbound) => inbound.id),
     )
     record({ action: 'createInternalSquad', target: uuid, rows: madeRows('squad', [id]) })
-    return (await findInternalSquad(tx, uuid)) ?? fail(errors.createInternalSquadError)
+    return (await findInternalSquad(tx, caller.scope, uuid)) ?? fail(errors.createInternalSquadError)
   })
 }
 
@@ -73,7 +73,7 @@ export function editInternalSquad(
       ]
       await queueAllForNodes(tx, { profileIds: [...new Set(changed.map((inbound) => inbound.profileId))] })
     }
-    const after = (await findInternalSquad(tx, uuid)) ?? fail(errors.updateInternalSquadError)
+    const after = (await findInternalSquad(tx, caller.scope, uuid)) ?? fail(errors.updateInternalSquadError)
     record({ action: 'updateInternalSquad', target: uuid, rows })
     return after
   })
@@ -102,7 +102,7 @@ export function reorderInternalSquads(ctx: Ctx, caller: Caller, items: Place[]) 
     )
     await setPlaces(tx, 'internalSquads', items)
     record({ action: 'reorderInternalSquads', target: `${items.length} squads`, rows })
-    return listInternalSquads(tx)
+    return listInternalSquads(tx, caller.scope)
   })
 }
 

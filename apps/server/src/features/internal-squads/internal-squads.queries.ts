@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Input, updateInternalSquad } from '@causeway/contract'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { everyone, type Scope } from '../../ctx.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import { asSent, editColumns } from '../../db/edit-columns.ts'
+import { andVisible } from '../../ground/scope.queries.ts'
 import { inboundColumns } from '../config-profiles/config-profiles.queries.ts'
 
 type SquadEdit = Omit<Input<typeof updateInternalSquad>, 'uuid' | 'inbounds'>
@@ -11,13 +13,13 @@ type SquadEdit = Omit<Input<typeof updateInternalSquad>, 'uuid' | 'inbounds'>
 export const squadColumns = editColumns<'internalSquads', SquadEdit>({ name: asSent })
 
 /** Internal squads in the form of the wire, in the administrator's order. */
-function squads(db: Db) {
+function squads(db: Db, scope: Scope) {
   return db
     .selectFrom('internalSquads as squad')
     .select(['squad.uuid', 'squad.name', 'squad.createdAt', 'squad.updatedAt', 'squad.viewPosition', 'squad.tags'])
     .select((from) => [
       sql<{ membersCount: number; inboundsCount: number }>`json_build_object(
-        'membersCount', (select count(*) from "internalSquadMembers" m where m."squadId" = squad."id"),
+        'membersCount', (select count(*) from "internalSquadMembers" m where m."squadId" = squad."id"${andVisible(scope, sql`m."userId"`)}),
         'inboundsCount', (select count(*) from "internalSquadInbounds" i where i."squadId" = squad."id"))`.as('info'),
       jsonArrayFrom(
         from
@@ -33,12 +35,13 @@ function squads(db: Db) {
     .orderBy('squad.id')
 }
 
-export function listInternalSquads(db: Db) {
-  return squads(db).execute()
+export function listInternalSquads(db: Db, scope: Scope) {
+  const all = squads(db, scope)
+  return (scope === everyone ? all : all.where('squad.id', '=', sql<number>`any(${scope.squadIds}::bigint[])`)).execute()
 }
 
-export function findInternalSquad(db: Db, uuid: string) {
-  return squads(db).where('squad.uuid', '=', uuid).executeTakeFirst()
+export function findInternalSquad(db: Db, scope: Scope, uuid: string) {
+  return squads(db, scope).where('squad.uuid', '=', uuid).executeTakeFirst()
 }
 
 export function findInternalSquadId(db: Db, uuid: string) {

@@ -32,7 +32,7 @@ export function changeSquadMembers(ctx: Ctx, caller: Caller, { uuid, userUuids, 
       record({ action, target: uuid, name: squad.name, count: ids.length, rows, details: { users: ids.length } })
       return { eventSent: true }
     }
-    const total = await (isAdding ? countByStatus(tx, userStatus.options) : countSquadMembers(tx, squad.id))
+    const total = await (isAdding ? countByStatus(tx, caller.scope, userStatus.options) : countSquadMembers(tx, squad.id))
     const kind = isAdding ? addAllToSquad : removeAllFromSquad
     const jobId = await kind.start(tx, { payload: { squadId: squad.id }, total }, ctx.now())
     record({ action, target: uuid, name: squad.name, count: total, details: { users: total, jobId } })

@@ -10,7 +10,7 @@ import { CallerQueue } from '../../http/caller-queue.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { authorize, type Authenticate } from '../../http/guards.ts'
 import { on, onRaw, type Raw, type Route } from '../../http/mount.ts'
-import { listPageIds } from '../users/list.queries.ts'
+import { countUsers, listPageIds } from '../users/list.queries.ts'
 import { toUser } from '../users/links.rules.ts'
 import { toUsersView } from '../users/list.rules.ts'
 import { pageFor } from '../subscription-page/page.actions.ts'
@@ -169,13 +169,13 @@ export function subscriptionsRoutes(ctx: Ctx, serving: Serving, authenticate: Au
       return inLaterForm(ctx, described, shown, request.hwid)
     }),
     onRaw(api.listSubscriptions, async ({ start, size }, raw) => {
-      const view = toUsersView({ start: asNumber(start), size: asNumber(size) }, ctx.now())
+      const view = toUsersView({ start: asNumber(start), size: asNumber(size) }, raw.caller.scope, ctx.now())
       if ('refusal' in view) return refuseField(view.refusal.path, view.refusal.message)
-      const { ids, total } = await listPageIds(ctx.db, view)
+      const { ids, total = await countUsers(ctx.db, view.filters) } = await listPageIds(ctx.db, view)
       const users = await listSubscribersById(ctx.db, ids)
       const subscriptions = await Promise.all(users.map((user) => describeForAdmin(ctx, serving, raw.caller, user)))
       keepPrivate(raw)
-      return { total: total ?? subscriptions.length, subscriptions }
+      return { total, subscriptions }
     }),
     onRaw(api.getSubscriptionByUsername, async ({ username }, raw) =>
       info(username.includes('\0') ? undefined : await findSubscriberByUsername(ctx.db, username), raw),

@@ -1,6 +1,8 @@
 import type { TrafficPeriod } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { everyone, type Scope } from '../../ctx.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
+import { isVisible } from '../../ground/scope.queries.ts'
 import { lockUsage } from '../../ground/user-writes.queries.ts'
 import { CLOSED_DAYS } from './sums.rules.ts'
 
@@ -22,12 +24,16 @@ export function periodBytes(period: TrafficPeriod, today: string): RawBuilder<nu
   }
 }
 
-/** Top users of a period: the first few, without users without traffic. */
-export async function listTopIds(db: Db, period: TrafficPeriod, today: string, limit: number) {
+/** Top users of a scope in a period: the first few, without users without traffic. */
+export async function listTopIds(db: Db, scope: Scope, period: TrafficPeriod, today: string, limit: number) {
   const { rows } = await sql<{ id: number; bytes: number }>`
-    select "userId" as "id", ${periodBytes(period, today)} as "bytes" from "userUsage" order by 2 desc, 1 limit ${limit}
+    select "userId" as "id", ${periodBytes(period, today)} as "bytes" from "userUsage"${whereVisible(scope)} order by 2 desc, 1 limit ${limit}
   `.execute(db)
   return rows.filter(({ bytes }) => bytes > 0)
+}
+
+function whereVisible(scope: Scope): RawBuilder<unknown> {
+  return scope === everyone ? sql`` : sql` where ${isVisible(scope, sql`"userUsage"."userId"`)}`
 }
 
 /** By the kept counts. */

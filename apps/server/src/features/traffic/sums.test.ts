@@ -2,6 +2,7 @@ import { trafficPeriod, type TrafficPeriod } from '@causeway/contract'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { everyone } from '../../ctx.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { makeUser } from '../../../test/users.ts'
 import { DAY_MS } from '../../lib/days.ts'
@@ -66,7 +67,7 @@ async function expectExact(): Promise<void> {
   await passOver(db, today(), now(), 3)
   for (const period of trafficPeriod.options) {
     const expected = [period, await scanned(period)]
-    expect([period, await listTopIds(db, period, today(), 100)]).toEqual(expected)
+    expect([period, await listTopIds(db, everyone, period, today(), 100)]).toEqual(expected)
     expect([period, await listTopInOrder(db, period, today(), 100)]).toEqual(expected)
   }
 }
@@ -161,7 +162,7 @@ test('a day that closes stays in its week and goes after it, without anything be
   await turnTrafficSums(server.ctx)
   await book(0, 0, 99)
   await book(1, 0, 49)
-  const week = () => listTopIds(server.ctx.db, 'week', today(), 10)
+  const week = () => listTopIds(server.ctx.db, everyone, 'week', today(), 10)
   expect(await week()).toEqual([
     { id: ids[0], bytes: 100 },
     { id: ids[1], bytes: 50 },
@@ -169,11 +170,11 @@ test('a day that closes stays in its week and goes after it, without anything be
   server.clock.now = new Date(BEGIN.getTime() + 6 * DAY_MS)
   await turnTrafficSums(server.ctx)
   expect((await week()).map(({ bytes }) => bytes)).toEqual([100, 50])
-  expect(await listTopIds(server.ctx.db, 'today', today(), 10)).toEqual([])
+  expect(await listTopIds(server.ctx.db, everyone, 'today', today(), 10)).toEqual([])
   server.clock.now = new Date(BEGIN.getTime() + 7 * DAY_MS)
   await turnTrafficSums(server.ctx)
   expect(await week()).toEqual([])
-  expect((await listTopIds(server.ctx.db, 'thirtyDays', today(), 1)).map(({ bytes }) => bytes)).toEqual([100])
+  expect((await listTopIds(server.ctx.db, everyone, 'thirtyDays', today(), 1)).map(({ bytes }) => bytes)).toEqual([100])
 })
 
 test('usage that was there before the sums were kept is counted with the first turn', async () => {
@@ -187,5 +188,5 @@ test('usage that was there before the sums were kept is counted with the first t
   await server.ctx.db.insertInto('userNodeUsage').values(rows).execute()
   await turnTrafficSums(server.ctx)
   await expectExact()
-  expect((await listTopIds(server.ctx.db, 'week', today(), 1)).map(({ bytes }) => bytes)).toEqual([14])
+  expect((await listTopIds(server.ctx.db, everyone, 'week', today(), 1)).map(({ bytes }) => bytes)).toEqual([14])
 })

@@ -23,7 +23,7 @@ export function usersExport(ctx: Ctx, present: () => Promise<Present>) {
   let running = 0
   return async ({ format = 'csv', columns: names, ...query }: Input<typeof exportUsers>, { caller, request, reply }: Raw) => {
     const { zone, now, today } = await present()
-    const view = toUsersView(query, now, zone)
+    const view = toUsersView(query, caller.scope, now, zone)
     if ('refusal' in view) return refuseField(view.refusal.path, view.refusal.message)
     const columns = exportColumns(names)
     if ('unknown' in columns) return refuseField('columns', `users have no column ${columns.unknown}`)

@@ -1,5 +1,6 @@
 import { NEAR_LIMIT_SHARE, type UserGroup } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { isVisible } from '../../ground/scope.queries.ts'
 import { onlineSince } from '../../ground/online.queries.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { contains } from '../search/search.queries.ts'
@@ -15,6 +16,7 @@ export function tableOf(filter: UserFilter): UserTable {
     case 'node':
       return 'userUsage'
     case 'telegramId':
+    case 'scope':
     case 'squad':
     case 'words':
     case 'search':
@@ -34,6 +36,8 @@ function condition(filter: UserFilter): RawBuilder<unknown> {
       return sql`${sql.ref(`${filter.table}.${filter.column}`)} = ${filter.at}`
     case 'telegramId':
       return filter.telegramId === null ? sql`"users"."telegramId" is null` : sql`"users"."telegramId" = ${filter.telegramId}`
+    case 'scope':
+      return isVisible(filter.scope, sql`"users"."id"`)
     case 'squad':
       return sql`exists (select 1 from "internalSquadMembers" member where member."userId" = "users"."id"
         and member."squadId" = (select "id" from "internalSquads" where "uuid" = ${filter.uuid}))`

@@ -2,6 +2,7 @@ import * as api from '@causeway/contract'
 import { TRAFFIC_SORTS, type TrafficSortId } from '@causeway/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { everyone } from '../../ctx.ts'
 import { listedTexts } from '../../../test/listed-users.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { makeUser } from '../../../test/users.ts'
@@ -53,7 +54,7 @@ async function book(username: string, daysAgo: number, bytes: number): Promise<v
 }
 
 function viewOf(query: Parameters<typeof toUsersView>[0]) {
-  const view = toUsersView(query, server.ctx.now())
+  const view = toUsersView(query, everyone, server.ctx.now())
   if ('refusal' in view) throw new Error(view.refusal.message)
   return view
 }

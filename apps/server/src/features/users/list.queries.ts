@@ -1,15 +1,17 @@
-import { NEAR_LIMIT_SHARE } from '@causeway/contract'
+import { NEAR_LIMIT_SHARE, type UserStatus } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { everyone, type Scope } from '../../ctx.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import { PLANNED_ANEW, planEachAnew } from '../../db/driver/planner.ts'
 import { pipelined } from '../../db/driver/pipeline.ts'
 import { readAsSent, type SentFrom } from '../../db/driver/as-sent.ts'
 import { columnAt, type RowTaker } from '../../lib/sent-rows.ts'
+import { andVisible } from '../../ground/scope.queries.ts'
 import { listIdsInOrder } from '../traffic/order.queries.ts'
 import { asBooked, byIdsInOrder, byKeptOrder, keptColumn, usageOrder } from './kept-order.queries.ts'
 import { conditions, tableOf } from './filters.queries.ts'
 import { isSplit, joined, key, orders, partCondition, tablesOf, type Part } from './list-order.queries.ts'
-import { statusesOfTotal, type UserFilter, type UsersView } from './list.rules.ts'
+import { filtersOf, statusesOfTotal, type UserFilter, type UsersView } from './list.rules.ts'
 import { usersInOrder } from './users.queries.ts'
 
 // The list is read in two steps. The ids of the page come from the narrowest tables that filters and order need, then
@@ -63,7 +65,7 @@ export async function listPageIds(db: Db, view: UsersView): Promise<{ ids: numbe
   const first = view.start === 0 && keptColumn(view) === undefined ? await firstPage(db, view, statuses) : undefined
   if (first) return first
   return planned(db, async (tx) => {
-    const total = statuses ? await countByStatus(tx, statuses) : undefined
+    const total = statuses ? await countByStatus(tx, everyone, statuses) : undefined
     if (total === undefined || view.start < total / 2) {
       return {
         ids: await pageIds(tx, view, { offset: view.start, limit: view.size, isReversed: false }),
@@ -132,18 +134,20 @@ async function countMembers(tx: Tx, squadUuid: string): Promise<number> {
 const NAMED_NEAR_LIMIT = 5
 
 /** Active users at nine tenths of their limit or more: those with the largest share, and their total number. */
-export async function listIdsNearLimit(db: Db): Promise<{ ids: number[]; total: number }> {
+export async function listIdsNearLimit(db: Db, scope: Scope): Promise<{ ids: number[]; total: number }> {
   const { rows } = await sql<{ id: number; total: number }>`
     select u."id", count(*) over () as "total" from "users" u join "userUsage" usage on usage."userId" = u."id"
     where u."status" = 'ACTIVE' and u."trafficLimitBytes" > 0
-      and usage."usedTrafficBytes"::float8 >= u."trafficLimitBytes"::float8 * ${NEAR_LIMIT_SHARE}::float8
+      and usage."usedTrafficBytes"::float8 >= u."trafficLimitBytes"::float8 * ${NEAR_LIMIT_SHARE}::float8${andVisible(scope, sql`u."id"`)}
     order by usage."usedTrafficBytes"::float8 / u."trafficLimitBytes" desc, u."id" limit ${NAMED_NEAR_LIMIT}
   `.execute(db)
   return { ids: rows.map(({ id }) => id), total: rows[0]?.total ?? 0 }
 }
 
-/** Kept counts: quick at any number of users. */
-export async function countByStatus(db: Db, statuses: readonly string[]): Promise<number> {
+/** Kept counts: quick at any number of users. Those of a reseller are looked at. */
+export async function countByStatus(db: Db, scope: Scope, statuses: readonly UserStatus[]): Promise<number> {
+  if (scope !== everyone)
+    return countUsers(db, [...filtersOf(scope), { kind: 'words', column: 'status', matching: [...statuses] }])
   const { rows } = await totalOf(statuses).execute(db)
   return rows[0]?.total ?? 0
 }

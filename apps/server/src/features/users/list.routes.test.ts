@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as api from '@causeway/contract'
 import type { CallInput, UserFilterId, UserGroup } from '@causeway/contract'
+import { everyone } from '../../ctx.ts'
 import { makeFleet, type Fleet } from '../../../test/fleet.ts'
 import { listedTexts } from '../../../test/listed-users.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
@@ -257,6 +258,7 @@ test('the first page of everyone is, in one statement, what it is in two steps',
       for (const desc of [true, false]) {
         const view = toUsersView(
           { size: 25, ...(typeof sorting === 'string' && { sorting: [{ id: sorting, desc }] }) },
+          everyone,
           new Date(),
         )
         if ('refusal' in view) throw new Error(view.refusal.message)
@@ -294,7 +296,7 @@ describe('the search field', () => {
 
 test('groups of users follow from the moment of asking', async () => {
   async function group(value: UserGroup, now = new Date()): Promise<string> {
-    const view = toUsersView({ filters: [{ id: 'among', value }] }, now)
+    const view = toUsersView({ filters: [{ id: 'among', value }] }, everyone, now)
     if ('refusal' in view) throw new Error(view.refusal.message)
     const { ids } = await listPageIds(server.ctx.db, view)
     expect(await countUsers(server.ctx.db, view.filters)).toBe(ids.length)

@@ -1,16 +1,17 @@
 import type { UserFilterId } from '@causeway/contract'
 import { describe, expect, test } from 'vitest'
+import { everyone } from '../../ctx.ts'
 import { statusesOfTotal, toUsersView } from './list.rules.ts'
 
 const NOW = new Date('2026-06-10T12:34:56.789Z')
 
 function filterOf(id: UserFilterId, value: unknown, mode?: string) {
-  const view = toUsersView({ filters: [{ id, value }], ...(mode ? { filterModes: { [id]: mode } } : {}) }, NOW)
+  const view = toUsersView({ filters: [{ id, value }], ...(mode ? { filterModes: { [id]: mode } } : {}) }, everyone, NOW)
   return 'refusal' in view ? view.refusal : view.filters[0]
 }
 
 test('USER-075: without anything said, the newest 25 users come first', () => {
-  expect(toUsersView({}, NOW)).toEqual({
+  expect(toUsersView({}, everyone, NOW)).toEqual({
     start: 0,
     size: 25,
     filters: [],
@@ -25,7 +26,7 @@ test.each([
   ['beyond any list', { start: 1e300 }, 'start'],
   ['a fraction of a size', { size: 2.5 }, 'size'],
 ])('a view that cannot be shown is refused: %s', (_, query, path) => {
-  const view = toUsersView(query, NOW)
+  const view = toUsersView(query, everyone, NOW)
   expect('refusal' in view && view.refusal.path).toBe(path)
 })
 
@@ -73,7 +74,7 @@ describe('filters', () => {
 
 test('the total is kept for all users and for statuses, and counted for the rest', () => {
   const totalOf = (...filters: { id: UserFilterId; value: unknown }[]) => {
-    const view = toUsersView({ filters }, NOW)
+    const view = toUsersView({ filters }, everyone, NOW)
     return 'refusal' in view ? view.refusal : statusesOfTotal(view.filters)
   }
   expect(totalOf()).toEqual(['ACTIVE', 'DISABLED', 'LIMITED', 'EXPIRED'])

@@ -12,7 +12,9 @@ import {
   type UserFilterId,
   type UserGroup,
   type UserSortId,
+  type UserStatus,
 } from '@causeway/contract'
+import { everyone, type ResellerScope, type Scope } from '../../ctx.ts'
 import { dayIn } from '../../lib/days.ts'
 import { searchTerms, type SearchTerms } from '../search/search.rules.ts'
 
@@ -92,6 +94,7 @@ export type UserFilter =
   | { kind: 'words'; column: string; matching: string[] }
   | { kind: 'search'; terms: SearchTerms }
   | { kind: 'among'; group: UserGroup; now: Date }
+  | { kind: 'scope'; scope: ResellerScope }
   | { kind: 'text'; table: UserTable; column: string; mode: TextMode; text: string }
 
 /** By a column, or by what was moved in a period that ends with this day. */
@@ -126,12 +129,12 @@ const byCreation: UserSort = { column: 'createdAt', table: 'users', isDescending
 /** Groups move with the clock, but pages and polls within a minute are of one group and share its count. */
 const GROUP_STEP_MS = 60_000
 
-/** The view that a query asks for, or what in it cannot be asked. Only orders by traffic go by days, those of the zone. */
-export function toUsersView(query: UsersQuery, now: Date, zone = 'UTC'): UsersView | { refusal: Refusal } {
+/** The view that a query asks for of the users of a scope, or what in it cannot be asked. Only orders by traffic go by days, those of the zone. */
+export function toUsersView(query: UsersQuery, scope: Scope, now: Date, zone = 'UTC'): UsersView | { refusal: Refusal } {
   const { start = 0, size = DEFAULT_SIZE } = query
   if (!Number.isSafeInteger(start) || start < 0) return refuse('start', 'must be a whole number, 0 or more')
   if (!Number.isInteger(size)) return refuse('size', 'must be a whole number')
-  const filters: UserFilter[] = []
+  const filters: UserFilter[] = filtersOf(scope)
   for (const [index, { id, value }] of (query.filters ?? []).entries()) {
     const filter = toFilter(id, value, query.filterModes?.[id], now)
     if (typeof filter === 'string') return refuse(`filters.${index}`, filter)
@@ -139,6 +142,11 @@ export function toUsersView(query: UsersQuery, now: Date, zone = 'UTC'): UsersVi
   }
   const sorting = (query.sorting ?? []).map(({ id, desc }) => sortOf(id, desc, dayIn(zone, now)))
   return { start, size, filters, sorting: sorting.length > 0 ? sorting : [byCreation] }
+}
+
+/** The filters that every view of a scope has. */
+export function filtersOf(scope: Scope): UserFilter[] {
+  return scope === everyone ? [] : [{ kind: 'scope', scope }]
 }
 
 function refuse(path: string, message: string): { refusal: Refusal } {
@@ -219,8 +227,8 @@ function isMatch(word: string, mode: TextMode, text: string): boolean {
 }
 
 /** The statuses whose kept counts add up to the view's total, if they do. */
-export function statusesOfTotal(filters: UserFilter[]): readonly string[] | undefined {
-  let statuses: readonly string[] = userStatus.options
+export function statusesOfTotal(filters: UserFilter[]): readonly UserStatus[] | undefined {
+  let statuses: readonly UserStatus[] = userStatus.options
   for (const filter of filters) {
     if (filter.kind !== 'words' || filter.column !== 'status') return undefined
     statuses = statuses.filter((status) => filter.matching.includes(status))

@@ -1,5 +1,6 @@
 import { errors, type Input } from '@causeway/contract'
 import type * as api from '@causeway/contract'
+import type { Scope } from '../../ctx.ts'
 import type { Db } from '../../db/driver/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { findUserKeys, listIdsAfter, type UserNames } from './lookup.queries.ts'
@@ -8,7 +9,7 @@ import { listUsersById } from './users.queries.ts'
 const STREAMED = 250
 
 /** A page of all users by number, from behind the cursor; the cursor is the number of the last one. */
-export async function streamUsers(db: Db, query: Input<typeof api.streamUsers>) {
+export async function streamUsers(db: Db, scope: Scope, query: Input<typeof api.streamUsers>) {
   const { cursor = '0', size = STREAMED, telegramId, externalSquadUuid, ...wanted } = query
   const after = Number(cursor)
   if (!Number.isSafeInteger(after)) refuseField('cursor', 'is no cursor of this route')
@@ -17,7 +18,7 @@ export async function streamUsers(db: Db, query: Input<typeof api.streamUsers>) 
   if (externalSquadUuid !== undefined) return { rows: [], nextCursor: null }
   const limit = Number(size)
   const id = telegramId === undefined ? undefined : Number(telegramId)
-  const found = await listIdsAfter(db, after, limit + 1, { ...wanted, telegramId: id })
+  const found = await listIdsAfter(db, scope, after, limit + 1, { ...wanted, telegramId: id })
   const ids = found.slice(0, limit)
   return { rows: await listUsersById(db, ids), nextCursor: found.length > limit ? String(ids.at(-1)) : null }
 }

@@ -1,5 +1,8 @@
 import type { TrafficLimitStrategy, UserStatus } from '@causeway/contract'
+import { sql } from 'kysely'
+import { everyone, type Scope } from '../../ctx.ts'
 import type { Db } from '../../db/driver/connect.ts'
+import { isVisible } from '../../ground/scope.queries.ts'
 
 export interface Wanted {
   status?: UserStatus | undefined
@@ -10,8 +13,9 @@ export interface Wanted {
 }
 
 /** Users by number, from behind one of them. */
-export async function listIdsAfter(db: Db, after: number, limit: number, wanted: Wanted): Promise<number[]> {
+export async function listIdsAfter(db: Db, scope: Scope, after: number, limit: number, wanted: Wanted): Promise<number[]> {
   let query = db.selectFrom('users').select('id').where('id', '>', after)
+  if (scope !== everyone) query = query.where(isVisible(scope, sql`"users"."id"`))
   if (wanted.status !== undefined) query = query.where('status', '=', wanted.status)
   if (wanted.trafficLimitStrategy !== undefined) query = query.where('trafficLimitStrategy', '=', wanted.trafficLimitStrategy)
   if (wanted.telegramId !== undefined) query = query.where('telegramId', '=', wanted.telegramId)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { errors, type KnownError, type Input, type createUser, type updateUser } from '@causeway/contract'
-import type { Caller, Ctx } from '../../ctx.ts'
+import { everyone, type Caller, type Ctx } from '../../ctx.ts'
 import type { Row } from '../../db/audited-rows.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
@@ -26,6 +26,12 @@ const TAKEN: Record<string, KnownError> = {
   usersUsername: errors.userUsernameAlreadyExists,
   users_shortUuid_key: errors.userShortUuidAlreadyExists,
 }
+/** Names are unique over all users; a reseller is not told which of them is taken. */
+function takenFor({ scope }: Caller): Record<string, KnownError> {
+  return scope === everyone
+    ? TAKEN
+    : Object.fromEntries(Object.keys(TAKEN).map((constraint) => [constraint, errors.nameUnavailable]))
+}
 const TROJAN_PASSWORD_LENGTH = 30
 const SS_PASSWORD_LENGTH = 32
 
@@ -36,9 +42,11 @@ const SS_PASSWORD_LENGTH = 32
 export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUser>) {
   const { activeInternalSquads = [], lastTrafficResetAt, ...fields } = input
   refuseUnstorableUser(fields)
+  if (caller.scope !== everyone && activeInternalSquads.length === 0) fail(errors.userWithoutSquad)
   return writeAtOnce(ctx, caller, async (db) => {
     const now = ctx.now()
-    if (fields.uuid && (await findUser(db, fields.uuid))) refuseField('uuid', 'belongs to another user')
+    if (fields.uuid && (await findUser(db, fields.uuid)))
+      return caller.scope === everyone ? refuseField('uuid', 'belongs to another user') : fail(errors.nameUnavailable)
     const squadUuids = [...new Set(activeInternalSquads.map((squad) => squad.toLowerCase()))]
     const resetAt = lastTrafficResetAt === undefined ? null : new Date(lastTrafficResetAt)
     const user = {
@@ -51,9 +59,10 @@ export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUse
       telegramId: fields.telegramId || null, // 0 stands for none, as forms send it
       createdAt: fields.createdAt === undefined ? now : new Date(fields.createdAt),
       updatedAt: now,
+      madeBy: caller.uuid,
     }
     const record = recordOf(ctx, caller, 'users', user)
-    const [made] = await failingAs(TAKEN, insertUser(db, user, resetAt, squadUuids, record))
+    const [made] = await failingAs(takenFor(caller), insertUser(db, user, resetAt, squadUuids, record))
     if (!made) refuseUnknown(squadUuids, await listSquadsByUuid(db, squadUuids), errors.squadUnknownForNewUser)
     return made ?? fail(errors.cantGetCreatedUserWithInbounds)
   })
@@ -182,7 +191,7 @@ export function revokeSubscription(ctx: Ctx, caller: Caller, uuid: string, { sho
     const fields = { ...credentials, ...link, subRevokedAt: now, updatedAt: now }
     const [, { sent, ...rows }] = await Promise.all([
       concernsNodes(user.status, user.status, true) && queueForNodes(tx, [user.username]),
-      failingAs(TAKEN, changeUser(tx, user, fields)),
+      failingAs(takenFor(caller), changeUser(tx, user, fields)),
     ])
     record({ action: 'revokeUserSubscription', target: uuid, rows })
     return sent

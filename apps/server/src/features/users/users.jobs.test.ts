@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { everyone } from '../../ctx.ts'
 import { makeFleet, takeDeliveries } from '../../../test/fleet.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { makeUser, spend } from '../../../test/users.ts'
@@ -145,7 +146,7 @@ test('kept counts are folded without changing their sums', async () => {
       .execute()
   await makeUser(server)
   await foldCounts(server.ctx)
-  expect(await countByStatus(db, ['ACTIVE'])).toBe(1)
+  expect(await countByStatus(db, everyone, ['ACTIVE'])).toBe(1)
   const rows = await db.selectFrom('userCounts').selectAll().execute()
   expect(rows.length).toBeLessThanOrEqual(4)
 })
@@ -157,8 +158,8 @@ test('kept counts that are off are corrected', async () => {
   await db.deleteFrom('userCounts').execute()
   await db.insertInto('userCounts').values({ status: 'EXPIRED', delta: 7 }).execute()
   await correctCounts(server.ctx)
-  expect(await countByStatus(db, ['ACTIVE', 'LIMITED', 'EXPIRED', 'DISABLED'])).toBe(2)
-  expect(await countByStatus(db, ['EXPIRED'])).toBe(0)
+  expect(await countByStatus(db, everyone, ['ACTIVE', 'LIMITED', 'EXPIRED', 'DISABLED'])).toBe(2)
+  expect(await countByStatus(db, everyone, ['EXPIRED'])).toBe(0)
   await correctCounts(server.ctx)
   expect(await db.selectFrom('userCounts').selectAll().execute()).toHaveLength(4)
 })

@@ -1,11 +1,13 @@
 import { userFields, type TrafficPeriod, type UserStatus } from '@causeway/contract'
 import { sql, type Compilable, type Insertable, type RawBuilder, type Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { everyone, type Scope } from '../../ctx.ts'
 import type { Row } from '../../db/audited-rows.ts'
 import { builtOnce, builtOnceFor, builtOncePerShape, written } from '../../db/driver/built-once.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { recording, recordingChange, type Author, type OwnRecord } from '../audit/recording.queries.ts'
+import { isVisible } from '../../ground/scope.queries.ts'
 import { queueing } from '../../ground/delivery.queries.ts'
 import { hasTrafficOrder, listTopInOrder, type OrderedUsage } from '../traffic/order.queries.ts'
 import { listTopIds } from '../traffic/sums.queries.ts'
@@ -125,10 +127,16 @@ export function usersInOrder(
     .orderBy(used ? sql`${used}, ${place}` : place)
 }
 
-/** Users by traffic in a period that ends with this day, in falling order. */
-export async function listTopUsers(db: Db, period: TrafficPeriod, { today, now }: { today: string; now: Date }, limit: number) {
-  const isKept = await hasTrafficOrder(db, today, now)
-  const top = isKept ? await listTopInOrder(db, period, today, limit) : await listTopIds(db, period, today, limit)
+/** Users of a scope by traffic in a period that ends with this day, in falling order. */
+export async function listTopUsers(
+  db: Db,
+  scope: Scope,
+  period: TrafficPeriod,
+  { today, now }: { today: string; now: Date },
+  limit: number,
+) {
+  const isKept = scope === everyone && (await hasTrafficOrder(db, today, now))
+  const top = isKept ? await listTopInOrder(db, period, today, limit) : await listTopIds(db, scope, period, today, limit)
   const users = await db
     .selectFrom('users')
     .select(['id', 'uuid', 'username', 'status'])
@@ -172,12 +180,22 @@ export function listUsersByNames(db: Db, names: string[]) {
     .execute()
 }
 
-export function listUsersBy(db: Db, column: 'telegramId' | 'email' | 'tag', value: string | number) {
-  return users(db).where(`user.${column}`, '=', value).orderBy('user.createdAt').orderBy('user.id').execute()
+export function listUsersBy(db: Db, scope: Scope, column: 'telegramId' | 'email' | 'tag', value: string | number) {
+  const found = users(db).where(`user.${column}`, '=', value)
+  const seen = scope === everyone ? found : found.where(isVisible(scope, sql`"user"."id"`))
+  return seen.orderBy('user.createdAt').orderBy('user.id').execute()
 }
 
 /** Every tag in use, by hopping from one to the next in the index, which is quick however many users carry them. */
-export async function listUserTags(db: Db): Promise<string[]> {
+export async function listUserTags(db: Db, scope: Scope): Promise<string[]> {
+  if (scope !== everyone) {
+    const found = db.selectFrom('users').select('tag').distinct().where('tag', 'is not', null)
+    const own = await found
+      .where(isVisible(scope, sql`"users"."id"`))
+      .orderBy('tag')
+      .execute()
+    return own.flatMap(({ tag }) => tag ?? [])
+  }
   const { rows } = await sql<{ tag: string }>`
     with recursive "tags"("tag") as (
       (select "tag" from "users" where "tag" is not null order by "tag" limit 1)

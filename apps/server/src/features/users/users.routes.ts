@@ -1,6 +1,6 @@
 import { errors, type Input } from '@causeway/contract'
 import * as api from '@causeway/contract'
-import type { Caller, Ctx } from '../../ctx.ts'
+import { everyone, type Caller, type Ctx, type Scope } from '../../ctx.ts'
 import type { DatabaseChanges } from '../../ground/changes.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
 import { fail, refuseField } from '../../http/errors.ts'
@@ -57,12 +57,12 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
     const [zone, now] = [await timeZone(''), ctx.now()]
     return { zone, now, today: dayIn(zone, now) }
   }
-  const nearLimit = refreshed(NEAR_LIMIT_LIFETIME_MS, () => listIdsNearLimit(ctx.db))
-  const topOf = (period: api.TrafficPeriod) =>
-    refreshed(TOP_LIFETIME_MS, async () => {
-      const { today, now } = await present()
-      return { from: firstDayOf(period, today), users: await listTopUsers(ctx.db, period, { today, now }, TOP_MOST) }
-    })
+  const nearLimit = refreshed(NEAR_LIMIT_LIFETIME_MS, () => listIdsNearLimit(ctx.db, everyone))
+  const readTop = async (scope: Scope, period: api.TrafficPeriod) => {
+    const { today, now } = await present()
+    return { from: firstDayOf(period, today), users: await listTopUsers(ctx.db, scope, period, { today, now }, TOP_MOST) }
+  }
+  const topOf = (period: api.TrafficPeriod) => refreshed(TOP_LIFETIME_MS, () => readTop(everyone, period))
   const top = { today: topOf('today'), week: topOf('week'), thirtyDays: topOf('thirtyDays'), month: topOf('month') }
   const sent = (row: StoredUser, caller: Caller) => toUser(ctx.config, caller.origin, row)
   const found = (row: StoredUser | undefined, caller: Caller) => sent(row ?? fail(errors.getUserByUniqueFieldsNotFound), caller)
@@ -78,20 +78,21 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
     on(api.deleteUser, ({ uuid }, caller) => removeUser(ctx, caller, uuid)),
     onWritten(api.listUsers, usersPage(ctx, present)),
     onRaw(api.exportUsers, usersExport(ctx, present)),
-    on(api.listTopUsers, async ({ period, size = TOP_SIZE }) => {
-      const { from, users } = await top[period]()
+    on(api.listTopUsers, async ({ period, size = TOP_SIZE }, { scope }) => {
+      const { from, users } = await (scope === everyone ? top[period]() : readTop(scope, period))
       return { from, users: users.slice(0, size) }
     }),
     on(api.listUsersNearLimit, async (_, caller) => {
-      const { ids, total: found } = await nearLimit()
+      const { scope } = caller
+      const { ids, total: found } = await (scope === everyone ? nearLimit() : listIdsNearLimit(ctx.db, scope))
       return { users: (await listUsersById(ctx.db, ids)).map((row) => sent(row, caller)), total: found }
     }),
-    on(api.listUserTags, async () => ({ tags: await listUserTags(ctx.db) })),
+    on(api.listUserTags, async (_, { scope }) => ({ tags: await listUserTags(ctx.db, scope) })),
     on(api.getUser, async ({ uuid }, caller) => found(await findUser(ctx.db, uuid), caller)),
     on(api.getUserById, async ({ uuid }, caller) => found(await findUser(ctx.db, uuid), caller)),
     on(api.resolveUser, async (by) => resolveUser(ctx.db, by)),
     on(api.streamUsers, async (query, caller) => {
-      const { rows, nextCursor } = await streamUsers(ctx.db, query)
+      const { rows, nextCursor } = await streamUsers(ctx.db, caller.scope, query)
       return { users: rows.map((row) => sent(row, caller)), nextCursor, hasMore: nextCursor !== null }
     }),
     on(api.getUserByShortUuid, async ({ shortUuid }, caller) => found(await findUserByShortUuid(ctx.db, shortUuid), caller)),
@@ -99,10 +100,12 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
     on(api.listUsersByTelegramId, async ({ telegramId }, caller) => {
       const id = /^\d+$/.test(telegramId) ? Number(telegramId) : Number.NaN
       if (!Number.isSafeInteger(id)) fail(errors.telegramIdUnreadable)
-      return foundSome(await listUsersBy(ctx.db, 'telegramId', id), caller)
+      return foundSome(await listUsersBy(ctx.db, caller.scope, 'telegramId', id), caller)
     }),
-    on(api.listUsersByEmail, async ({ email }, caller) => foundSome(await listUsersBy(ctx.db, 'email', email), caller)),
-    on(api.listUsersByTag, async ({ tag }, caller) => foundSome(await listUsersBy(ctx.db, 'tag', tag), caller)),
+    on(api.listUsersByEmail, async ({ email }, caller) =>
+      foundSome(await listUsersBy(ctx.db, caller.scope, 'email', email), caller),
+    ),
+    on(api.listUsersByTag, async ({ tag }, caller) => foundSome(await listUsersBy(ctx.db, caller.scope, 'tag', tag), caller)),
     on(api.enableUser, ({ uuid }, caller) => changed(switchUser(ctx, caller, uuid, 'ACTIVE'), caller)),
     on(api.disableUser, ({ uuid }, caller) => changed(switchUser(ctx, caller, uuid, 'DISABLED'), caller)),
     on(api.resetUserTraffic, ({ uuid }, caller) => changed(resetTraffic(ctx, caller, uuid), caller)),
@@ -150,7 +153,7 @@ function usersPage(ctx: Ctx, present: () => Promise<Present>) {
   const memory = new ListMemory()
   return async (query: Input<typeof api.listUsers>, caller: Caller): Promise<Written> => {
     const { zone, now, today } = await present()
-    const view = toUsersView(query, now, zone)
+    const view = toUsersView(query, caller.scope, now, zone)
     if ('refusal' in view) return refuseField(view.refusal.path, view.refusal.message)
     // Only looking at them tells how many a filter lets through, which goes on beside the search for the page.
     const count = () => totals.find(JSON.stringify(view.filters), () => countUsers(ctx.db, view.filters))

@@ -59,6 +59,32 @@ export const adminReads = {
       ],
     },
   ],
+  listResellers: (held) => [
+    {
+      input: {},
+      sees: ({ resellers }) =>
+        resellers.map(({ uuid, name, maxUsers, users, promisedBytes, admins, tokens }) => ({
+          uuid,
+          name,
+          maxUsers,
+          users,
+          promisedBytes,
+          admins,
+          tokens,
+        })),
+      is: held
+        .rows('resellers')
+        .toSorted((one, other) => byText(one['name'], other['name']))
+        .map(({ uuid, name, maxUsers, squadUuids }) => {
+          const own = held.rows('internalSquads').filter((squad) => [squadUuids].flat().includes(squad['uuid']))
+          const squadsOf = (id: unknown) => held.rows('internalSquadMembers').filter(({ userId }) => userId === id)
+          const isOwn = ({ squadId }: Row) => own.some(({ id }) => id === squadId)
+          const users = held.rows('users').filter(({ id }) => squadsOf(id).length > 0 && squadsOf(id).every(isOwn))
+          const promisedBytes = users.reduce((sum, user) => sum + Number(user['trafficLimitBytes']), 0)
+          return { uuid, name, maxUsers, users: users.length, promisedBytes, admins: [], tokens: 0 }
+        }),
+    },
+  ],
   getInvitation: (held) =>
     (['ola', 'pia'] as const).map((note) => {
       const row = held.rows('invitations').find((each) => each['note'] === note) ?? {}

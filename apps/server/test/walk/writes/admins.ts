@@ -58,6 +58,24 @@ export const adminWrites = {
       auditLog: { 'updateRole Helpers': ADDED },
     },
   }),
+  createReseller: ({ squads }) => ({
+    input: { name: 'West', squads: [squads.gold], maxUsers: 10, maxBytes: null, maxDays: 30 },
+    changes: {
+      resellers: { West: added({ squadUuids: SOME_TEXT, maxUsers: 10, maxDays: 30 }) },
+      auditLog: { 'createReseller West': ADDED },
+    },
+  }),
+  updateReseller: ({ resellers }) => ({
+    input: { uuid: resellers.North, name: 'Northern', maxUsers: 7 },
+    changes: {
+      resellers: { North: { name: 'Northern', maxUsers: 7, updatedAt: NOW } },
+      auditLog: { 'updateReseller North': ADDED },
+    },
+  }),
+  deleteReseller: ({ resellers }) => ({
+    input: { uuid: resellers.South },
+    changes: { resellers: { South: DELETED }, auditLog: { 'deleteReseller South': ADDED } },
+  }),
   // An invitation to a role goes with it.
   deleteRole: ({ roles }) => ({
     input: { uuid: roles.Unheld },

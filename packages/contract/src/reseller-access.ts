@@ -1,0 +1,132 @@
+import type { Endpoint } from './endpoint.ts'
+import type { Permission } from './permissions.ts'
+
+// What administrators and tokens of a reseller may call. An endpoint that is missing here is refused to them.
+
+/** What a member of the input names. Names of users and squads that a reseller does not see are read as names of none. */
+export type Named = 'uuid' | 'shortUuid' | 'username' | 'squad'
+
+/** Members of the input that name users or squads, lists of them too; a dot leads into an inner object. */
+export type NamedMembers = Readonly<Record<string, Named>>
+
+const none: NamedMembers = {}
+const user: NamedMembers = { uuid: 'uuid' }
+const owner: NamedMembers = { userUuid: 'uuid' }
+const users: NamedMembers = { uuids: 'uuid' }
+const byShortUuid: NamedMembers = { shortUuid: 'shortUuid' }
+const byUsername: NamedMembers = { username: 'username' }
+
+/** By name. What is read of many users takes the caller's scope; what names users is given none but those of the scope. */
+const open: Readonly<Record<string, NamedMembers>> = {
+  // The own account
+  getAccount: none,
+  changePassword: none,
+  listSessions: none,
+  endSession: none,
+  endOtherSessions: none,
+  logout: none,
+  getSecondFactor: none,
+  startAuthenticator: none,
+  confirmAuthenticator: none,
+  removeAuthenticator: none,
+  makeRecoveryCodes: none,
+  listPasskeys: none,
+  getPasskeyRegistrationOptions: none,
+  verifyPasskeyRegistration: none,
+  renamePasskey: none,
+  deletePasskey: none,
+  getProofOptions: none,
+  proveIdentity: none,
+  // One user
+  createUser: { activeInternalSquads: 'squad' },
+  updateUser: { uuid: 'uuid', username: 'username', activeInternalSquads: 'squad' },
+  deleteUser: user,
+  getUser: user,
+  getUserById: user,
+  getUserByShortUuid: byShortUuid,
+  getUserByUsername: byUsername,
+  resolveUser: { uuid: 'uuid', shortUuid: 'shortUuid', username: 'username' },
+  enableUser: user,
+  disableUser: user,
+  extendUser: user,
+  resetUserTraffic: user,
+  addUserTraffic: user,
+  revokeUserSubscription: user,
+  getUserAccess: user,
+  getUserAccessibleNodes: user,
+  getUserUsage: user,
+  getUserBandwidth: user,
+  getUserBandwidthLegacy: user,
+  getUserMetadata: user,
+  setUserMetadata: user,
+  listUserSubscriptionRequests: user,
+  listUserHwidDevices: owner,
+  createHwidDevice: owner,
+  deleteHwidDevice: owner,
+  deleteAllHwidDevices: owner,
+  getConnectionKeys: user,
+  getSubscriptionById: user,
+  getSubscriptionByUuid: user,
+  getSubscriptionByShortUuid: byShortUuid,
+  getSubscriptionByUsername: byUsername,
+  getRawSubscription: byShortUuid,
+  getRawSubscriptionByShortUuid: byShortUuid,
+  // Many users
+  listUsers: none,
+  exportUsers: none,
+  streamUsers: none,
+  listUserTags: none,
+  listUsersByTelegramId: none,
+  listUsersByEmail: none,
+  listUsersByTag: none,
+  listTopUsers: none,
+  listUsersNearLimit: none,
+  listSubscriptions: none,
+  getUsersImpact: users,
+  previewExpiry: users,
+  changeUsers: { uuids: 'uuid', 'change.squads': 'squad', 'change.from': 'squad' },
+  extendUsers: users,
+  bulkDeleteUsers: users,
+  bulkDeleteUsersByStatus: none,
+  bulkExtendUsers: users,
+  bulkExtendAllUsers: none,
+  bulkResetUsersTraffic: users,
+  bulkResetAllUsersTraffic: none,
+  bulkRevokeUsersSubscription: users,
+  bulkUpdateUsers: users,
+  bulkUpdateAllUsers: none,
+  bulkUpdateUsersSquads: { uuids: 'uuid', activeInternalSquads: 'squad' },
+  // Their squads
+  listInternalSquads: none,
+  getInternalSquad: { uuid: 'squad' },
+  getInternalSquadAccessibleNodes: { uuid: 'squad' },
+  // What is the same for all
+  getHwidSettings: none,
+}
+
+/** The most that a reseller's role gives. The fleet, its keys and the settings concern everyone's users. */
+const most: ReadonlySet<Permission> = new Set<Permission>([
+  'users.read',
+  'users.write',
+  'users.delete',
+  'squads.read',
+  'subscriptions.read',
+  'account.read',
+  'account.write',
+  'session.end',
+])
+
+export function resellerPermissions(held: ReadonlySet<Permission>): ReadonlySet<Permission> {
+  return new Set([...held].filter((name) => most.has(name)))
+}
+
+export function isOpenToResellers({ name }: Pick<Endpoint, 'name'>): boolean {
+  return Object.hasOwn(open, name)
+}
+
+export function namedMembers({ name }: Pick<Endpoint, 'name'>): NamedMembers {
+  return open[name] ?? none
+}
+
+/** All that are open, by name. */
+export const openToResellers: readonly string[] = Object.keys(open)
