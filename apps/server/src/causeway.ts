@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { adminCommand } from './commands/admin.ts'
 import { backupCommand } from './commands/backup.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { exportCommand } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
 import { healthCommand } from './commands/health.ts'
 import { holdSocketsCommand } from './commands/hold-sockets.ts'
@@ -13,7 +14,7 @@ import { readPackageSettings } from './lib/systemd/package-settings.ts'
 import { listParts, readRelease } from './lib/product.ts'
 
 /** Subcommands that look at the server of this machine from a terminal, where its unit has given them nothing. */
-const WITH_SETTINGS = new Set(['backup', 'doctor', 'health', 'import', 'restore', 'remnawave', '3x-ui', 'marzban'])
+const WITH_SETTINGS = new Set(['backup', 'doctor', 'export', 'health', 'import', 'restore', 'remnawave', '3x-ui', 'marzban'])
 
 /**
  * The one program of an installation (docs/decisions/060). `start` is given by a checkout, whose own builds its
@@ -25,10 +26,13 @@ export async function runCauseway(line: string[], start: Command = startCommand(
     .version(describeVersion(), '-V, --version', 'print version, commit and licences')
     .showHelpAfterError('Add --help for what is possible.')
     .configureHelp({ showGlobalOptions: false })
+    // An option belongs to the subcommand that it stands behind.
+    .enablePositionalOptions()
   const others = [
     adminCommand(),
     backupCommand(),
     doctorCommand(),
+    exportCommand(),
     healthCommand(),
     importCommand(),
     restoreCommand(),

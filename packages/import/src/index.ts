@@ -1,6 +1,5 @@
 export * from './3x-ui/schema.ts'
 export * from './3x-ui/translator.ts'
-export * from './archive/archive.ts'
 export * from './archive/kinds.ts'
 export * from './marzban/schema.ts'
 export * from './marzban/translator.ts'

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import pino from 'pino'
-import { readConfig, type Config } from '../config.ts'
+import { readConfig } from '../config.ts'
 import type { Ctx } from '../ctx.ts'
 
 type Opened = Pick<Ctx, 'db' | 'now' | 'secrets' | 'log'>
@@ -68,7 +68,8 @@ async function inInstallation<Result>(act: (ctx: Opened) => Promise<Result>): Pr
   const { connect } = await import('../db/driver/connect.ts')
   const { migrate } = await import('../db/migrate.ts')
   const { openSecretStore, readMasterKey } = await import('../ground/secret-store.ts')
-  const database = await databaseOf(config)
+  const { findDatabase } = await import('../postgres/find-database.ts')
+  const database = await findDatabase(config)
   try {
     await migrate(database.url)
     const connected = connect(database.url, { max: 2 })
@@ -81,13 +82,4 @@ async function inInstallation<Result>(act: (ctx: Opened) => Promise<Result>): Pr
   } finally {
     await database.stop()
   }
-}
-
-async function databaseOf({ DATABASE_URL, dataDir }: Config): Promise<{ url: string; stop: () => Promise<void> }> {
-  if (DATABASE_URL !== null) return { url: DATABASE_URL, stop: async () => {} }
-  const { runningUrl, startEmbeddedPostgres } = await import('../postgres/embedded-postgres.ts')
-  const running = runningUrl(dataDir)
-  if (running !== undefined) return { url: running, stop: async () => {} }
-  const started = await startEmbeddedPostgres({ dataDir, onNotice: console.error, onLost: () => process.exit(1) })
-  return { url: started.url, stop: () => started.stop() }
 }

@@ -6,6 +6,7 @@ import { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import type { Opened, Report } from '../features/move-in/move-in.actions.ts'
 import { inWords } from '../features/move-in/report.rules.ts'
+import { CLEAR_LINE, rowsLine, stoppedBySignals } from './progress-line.ts'
 
 interface Options {
   dryRun?: boolean
@@ -23,7 +24,7 @@ interface MarzbanOptions extends XuiOptions {
   subPath: string
 }
 
-/** `causeway import <panel> <place>`: brings another installation into this empty one. */
+/** `causeway import <file>`: an archive of `causeway export`; `causeway import <panel> <place>`: another panel. */
 export function importCommand(): Command {
   const remnawave = panelCommand('remnawave', 'from a panel of the 2.x generation')
     .argument('<source>', 'address of its database (postgres://…), or a plain dump (.sql or .sql.gz)')
@@ -44,11 +45,45 @@ export function importCommand(): Command {
     .option('--address <address>', 'name or address of its server, where hosts stand at it')
     .action(importFromMarzban)
   return new Command('import')
-    .description('bring another installation into this empty one')
+    .description('bring another installation into this empty one: an archive of causeway export, or another panel')
+    .argument('[file]', 'an archive of causeway export')
+    .option('--json', 'print the outcome as JSON')
+    .enablePositionalOptions()
+    .action(importFromArchive)
     .hook('preAction', keepHeapSmall)
     .addCommand(remnawave)
     .addCommand(xui)
     .addCommand(marzban)
+}
+
+async function importFromArchive(
+  file: string | undefined,
+  { json: isJson = false }: { json?: boolean },
+  command: Command,
+): Promise<void> {
+  if (file === undefined) return command.help({ error: true })
+  const isShown = process.stdout.isTTY && !isJson
+  const begun = performance.now()
+  const { importInstallation } = await import('../features/archives/archives.actions.ts')
+  try {
+    const { madeAt, madeBy, counts } = await importInstallation(readConfig(), {
+      file: fileAt(file),
+      signal: stoppedBySignals('Stopped. Nothing was changed.'),
+      ...(isShown ? { onProgress: rowsLine(process.stdout) } : {}),
+    })
+    const seconds = (performance.now() - begun) / 1000
+    if (isShown) process.stdout.write(CLEAR_LINE)
+    const rows = Object.values(counts).reduce((sum, count) => sum + count, 0)
+    const users = counts['users'] ?? 0
+    console.log(
+      isJson
+        ? JSON.stringify({ madeAt, madeBy, rows, users, seconds })
+        : `Imported what ${madeBy} exported at ${madeAt.slice(0, 19).replace('T', ' ')} UTC: ${users.toLocaleString('en')} users in ${rows.toLocaleString('en')} rows, in ${seconds.toFixed(1)} s. Stop the server it came from before you start this one: two would tell the nodes different things.`,
+    )
+  } catch (error) {
+    if (isShown) process.stdout.write(CLEAR_LINE)
+    throw error
+  }
 }
 
 function panelCommand(name: string, description: string): Command {
@@ -127,8 +162,6 @@ function readSecret(file: string | undefined): string | null {
   if (secret === '') throw new Error(`The file ${file} with a secret is empty.`)
   return secret
 }
-
-const CLEAR_LINE = '\r\u001B[K'
 
 function progressLine(): (counts: Counts) => void {
   let shownAt = 0

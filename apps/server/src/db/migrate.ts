@@ -118,12 +118,17 @@ async function percentOfIndex(client: pg.Client): Promise<number | null> {
   return rows[0]?.percent ?? null
 }
 
+/** What a migration runs, for a transaction that others have opened. */
+export async function migrationText(name: string): Promise<string> {
+  return `${QUIET}\n${await readFile(path.join(FOLDER, `${name}.sql`), 'utf8')}`
+}
+
 async function readMigrations(onBegin: (name: string) => void): Promise<Record<string, Migration>> {
   const migrations = (await migrationNames()).map(async (name): Promise<[string, Migration]> => {
-    const text = await readFile(path.join(FOLDER, `${name}.sql`), 'utf8')
+    const text = await migrationText(name)
     const up = async (db: Kysely<unknown>) => {
       onBegin(name)
-      await sql.raw(`${QUIET}\n${text}`).execute(db)
+      await sql.raw(text).execute(db)
     }
     return [name, { up }]
   })

@@ -9,6 +9,8 @@ import { FINGERPRINT, fingerprintOf } from '../lib/master-key.ts'
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
+/** After an import: the key of the installation that the archive was made of, wrapped by the one of this place. */
+const INSTALLATION_KEY = 'installationKey'
 
 /** Secrets live in the database, so that several servers share them, wrapped by a key that does not. */
 export interface SecretStore {
@@ -28,13 +30,9 @@ export async function openSecretStore(db: Kysely<Tables>, masterKey: Buffer): Pr
   const fingerprint = fingerprintOf(masterKey)
   // Looked for first: a server that starts while the database takes no changes still answers reads.
   const stored = (await read(db, FINGERPRINT)) ?? (await insertOrRead(db, FINGERPRINT, fingerprint))
-  if (!stored.equals(fingerprint)) {
-    throw new Error(
-      'The master key does not belong to this database. Give the key it was made with in MASTER_KEY or in master.key of the data folder.',
-    )
-  }
+  if (!stored.equals(fingerprint)) throw new Error(OTHER_KEY)
   // From bytes the cipher would make such a key for every value, which costs more than the ciphering.
-  const key = createSecretKey(masterKey)
+  const key = createSecretKey(openInstallationKey(masterKey, await read(db, INSTALLATION_KEY)))
   return {
     get: async (name, make) => {
       const known = await read(db, name)
@@ -60,6 +58,28 @@ export async function openSecretStore(db: Kysely<Tables>, masterKey: Buffer): Pr
     unwrap: (purpose, wrapped) => unwrap(key, purpose, Buffer.from(wrapped, 'base64')),
   }
 }
+
+const OTHER_KEY =
+  'The master key does not belong to this database. Give the key it was made with in MASTER_KEY or in master.key of the data folder.'
+
+/** What the secrets of this database are wrapped by, as base64, for an archive. @throws Error when the master key is another one */
+export async function readInstallationKey(db: Db, masterKey: Buffer): Promise<string> {
+  const stored = await read(db, FINGERPRINT)
+  if (stored && !stored.equals(fingerprintOf(masterKey))) throw new Error(OTHER_KEY)
+  return openInstallationKey(masterKey, await read(db, INSTALLATION_KEY)).toString('base64')
+}
+
+/** Rows of `secrets` by which this master key opens what another installation has wrapped by its own. */
+export function secretsForInstallationKey(masterKey: Buffer, installationKey: string): { name: string; wrapped: Buffer }[] {
+  const own = { name: FINGERPRINT, wrapped: fingerprintOf(masterKey) }
+  if (checked(Buffer.from(installationKey, 'base64'), 'The key in the archive').equals(masterKey)) return [own]
+  return [own, { name: INSTALLATION_KEY, wrapped: wrap(createSecretKey(masterKey), INSTALLATION_KEY, installationKey) }]
+}
+
+function openInstallationKey(masterKey: Buffer, wrapped: Buffer | undefined): Buffer {
+  return wrapped ? Buffer.from(unwrap(createSecretKey(masterKey), INSTALLATION_KEY, wrapped), 'base64') : masterKey
+}
+
 
 /** The master key: MASTER_KEY (base64 of 32 bytes), else the file master.key in the data folder, made at first start. */
 export function readMasterKey(fromEnvironment: string | null, dataDir: string): Buffer {

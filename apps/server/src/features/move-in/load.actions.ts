@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Counts, Line } from '@causeway/import'
 import pg from 'pg'
 import { isDiskFull } from '../../db/driver/failures.ts'
-import { monthAfter } from '../traffic/partitions.queries.ts'
+import { ensureMonth } from '../../archive/bulk-load.queries.ts'
 import {
   beginLoad,
   clearForLoad,
   copyRows,
   countServers,
   deleteSecret,
-  ensureMonth,
   finishLoad,
   readOccupancy,
   recordImport,
@@ -156,7 +155,7 @@ class Load {
   /** Writes what waits, a table after those that it refers to. */
   async flush(): Promise<void> {
     for (const month of this.#newMonths) {
-      if (!this.#months.has(month)) await ensureMonth(this.#client, month, monthAfter(month))
+      if (!this.#months.has(month)) await ensureMonth(this.#client, month)
       this.#months.add(month)
     }
     this.#newMonths.clear()

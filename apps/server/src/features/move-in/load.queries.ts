@@ -2,14 +2,13 @@ import { finished, type Writable } from 'node:stream'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Occupancy } from './load.rules.ts'
+import { easeTables, mendTables } from '../../archive/bulk-load.queries.ts'
 import { loadedColumns, loadedTables, type LoadedTable } from './loaded-tables.rules.ts'
 
 // Statements of a load, on a connection of its own: COPY, and changes of tables that belong to its transaction.
 
 /** Sent to the database in one piece. */
 const ROWS_AT_A_TIME = 500
-/** For the indexes that are built at the end. */
-const INDEX_MEMORY = '64MB'
 /** Tables of many rows: indexes and references are made once all are there, and no trigger tells of single ones. */
 const LARGE = [
   'users',
@@ -20,7 +19,7 @@ const LARGE = [
   'userTrafficResets',
   'subscriptionRequests',
 ]
-const USAGE = 'userNodeUsage'
+const FILLED = { tables: LARGE, withoutKeys: ['userNodeUsage'] }
 /** What servers count and sum up from what is loaded. */
 const DERIVED = [
   'nodeUserDays',
@@ -53,7 +52,6 @@ export async function beginLoad(client: pg.ClientBase): Promise<void> {
   await client.query('begin')
   await client.query(`select pg_advisory_xact_lock(hashtext('first start'))`)
   await client.query(`set local causeway.quiet = 'on'; set constraints all immediate`)
-  await client.query(`set local maintenance_work_mem = '${INDEX_MEMORY}'`)
 }
 
 /** How the history names an import. */
@@ -117,28 +115,7 @@ export async function clearForLoad(client: pg.ClientBase, zone: string, isAdminK
   const tables = [...loadedTables, ...DERIVED].filter((table) => !(isAdminKept && table === 'admins'))
   await client.query(`truncate ${tables.map((table) => `"${table}"`).join(', ')} cascade`)
   await client.query(`update "trafficTurns" set "throughUserId" = 0`)
-  for (const table of LARGE) await client.query(`alter table "${table}" disable trigger user`)
-  const [references, keys] = [await listConstraints(client, LARGE, 'f'), await listConstraints(client, [USAGE], 'p')]
-  for (const { table, name } of [...references, ...keys]) await client.query(`alter table ${table} drop constraint "${name}"`)
-  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
-    `select indexrelid::regclass::text as "name", replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') as "definition" from pg_index
-      where indrelid = any($1::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid)`,
-    [[...LARGE, USAGE].map((table) => `"${table}"`)],
-  )
-  for (const { name } of indexes) await client.query(`drop index ${name}`)
-  const added = [...keys, ...references].map(
-    ({ table, name, definition }) => `alter table ${table} add constraint "${name}" ${definition}`,
-  )
-  return [...indexes.map(({ definition }) => definition), ...added]
-}
-
-async function listConstraints(client: pg.ClientBase, tables: readonly string[], type: 'f' | 'p') {
-  const { rows } = await client.query<{ table: string; name: string; definition: string }>(
-    `select conrelid::regclass::text as "table", conname as "name", pg_get_constraintdef(oid) as "definition" from pg_constraint
-      where conrelid = any($1::regclass[]) and contype = $2`,
-    [tables.map((table) => `"${table}"`), type],
-  )
-  return rows
+  return easeTables(client, FILLED)
 }
 
 /** Writes rows in the text form of COPY. */
@@ -159,14 +136,6 @@ function drained(stream: Writable): Promise<void> {
   return new Promise((resolve) => stream.once('drain', resolve))
 }
 
-/** Gives a month of usage a partition, as the server's own job does for months to come. */
-export async function ensureMonth(client: pg.ClientBase, month: string, next: string): Promise<void> {
-  const name = `userNodeUsage${month.replace('-', '')}`
-  await client.query(
-    `create table if not exists "${name}" partition of "userNodeUsage" for values from ('${month}-01') to ('${next}-01')`,
-  )
-}
-
 export async function writeSecret(client: pg.ClientBase, name: string, wrapped: string): Promise<void> {
   await client.query(
     `insert into "secrets" ("name", "wrapped") values ($1, decode($2, 'base64'))
@@ -181,8 +150,7 @@ export async function deleteSecret(client: pg.ClientBase, name: string): Promise
 
 /** Brings indexes and references back, counts the users and puts sequences behind the numbers that are used. */
 export async function finishLoad(client: pg.ClientBase, definitions: readonly string[]): Promise<void> {
-  for (const definition of definitions) await client.query(definition)
-  for (const table of LARGE) await client.query(`alter table "${table}" enable trigger user`)
+  await mendTables(client, FILLED, definitions)
   await client.query(`insert into "userCounts" ("status", "delta") select "status", count(*) from "users" group by 1`)
   const { rows } = await client.query<{ table: string; column: string }>(
     `select "table_name" as "table", "column_name" as "column" from information_schema.columns

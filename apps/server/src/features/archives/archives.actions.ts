@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { exportArchive, type Exported } from '../../archive/export.ts'
+import { importArchive } from '../../archive/import.ts'
+import { openArchiveFile } from '../../archive/archive-file.ts'
+import type { ArchiveHead } from '../../archive/archive-form.ts'
+import type { Config } from '../../config.ts'
+import { connect } from '../../db/driver/connect.ts'
+import { checkOwnDatabase } from '../../db/driver/own-database.ts'
+import { migrate } from '../../db/migrate.ts'
+import { readInstallationKey, readMasterKey, secretsForInstallationKey } from '../../ground/secret-store.ts'
+import { readVersion } from '../../lib/product.ts'
+import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts'
+import { findDatabase } from '../../postgres/find-database.ts'
+import { refuseRunningServers } from '../move-in/load.actions.ts'
+import { readOccupancy } from '../move-in/load.queries.ts'
+import { occupancySentence } from '../move-in/load.rules.ts'
+
+interface Watching {
+  onProgress?: (rows: number, allRows: number) => void
+  signal?: AbortSignal
+}
+
+/** Gives the text of this installation's archive to `write`, beside a running server or without one. */
+export async function exportInstallation(
+  config: Pick<Config, 'DATABASE_URL' | 'MASTER_KEY' | 'dataDir'>,
+  { write, ...watching }: Watching & { write: (text: AsyncIterable<Buffer>) => Promise<void> },
+): Promise<Exported> {
+  refuseWithoutKey(config)
+  const masterKey = readMasterKey(config.MASTER_KEY, config.dataDir)
+  if (config.DATABASE_URL) await checkOwnDatabase(config.DATABASE_URL)
+  const database = await findDatabase(config)
+  try {
+    const installationKey = await keyOf(database.url, masterKey)
+    let exported: Exported | undefined
+    const options = { url: database.url, installationKey, madeBy: `Causeway ${readVersion()}`, ...watching }
+    await write(exportArchive(options, (done) => (exported = done)))
+    if (!exported) throw new Error('The archive was not written to its end.')
+    return exported
+  } finally {
+    await database.stop()
+  }
+}
+
+/** A missing key would be made anew, and would not be the one of the database. */
+function refuseWithoutKey({ MASTER_KEY, dataDir }: Pick<Config, 'MASTER_KEY' | 'dataDir'>): void {
+  const file = path.join(dataDir, 'master.key')
+  if (MASTER_KEY === null && !existsSync(file))
+    throw new Error(
+      `There is no master key in ${file}, without which an archive has no secrets. DATA_DIR names the folder of the server, or MASTER_KEY the key.`,
+    )
+}
+
+async function keyOf(url: string, masterKey: Buffer): Promise<string> {
+  const database = connect(url, { max: 1 })
+  try {
+    return await readInstallationKey(database.db, masterKey)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Fills this empty installation with an archive. Its own master key stays, and opens what the archive's has wrapped. */
+export async function importInstallation(
+  config: Pick<Config, 'DATABASE_URL' | 'MASTER_KEY' | 'dataDir'>,
+  { file, ...watching }: Watching & { file: string },
+): Promise<ArchiveHead> {
+  const open = openArchiveFile(file)
+  if (config.DATABASE_URL) await checkOwnDatabase(config.DATABASE_URL)
+  const embedded = config.DATABASE_URL
+    ? undefined
+    : await startEmbeddedPostgres({ dataDir: config.dataDir, onNotice: console.error, onLost: () => process.exit(1) })
+  const url = config.DATABASE_URL ?? embedded?.url ?? ''
+  try {
+    await migrate(url)
+    await refuseRunningServers(url)
+    const masterKey = readMasterKey(config.MASTER_KEY, config.dataDir)
+    const { head } = await importArchive({
+      url,
+      open,
+      secretsFor: (installationKey) => secretsForInstallationKey(masterKey, installationKey),
+      refuse: async (client) => occupancySentence(await readOccupancy(client)),
+      ...watching,
+    })
+    return head
+  } finally {
+    await embedded?.stop()
+  }
+}
