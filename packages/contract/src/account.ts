@@ -32,6 +32,7 @@ export const getAccount = endpoint({
     username: z.string(),
     isPasswordLoginAllowed: z.boolean(),
     permissions: z.array(z.enum(permissions)).optional(),
+    isSecondFactorDue: z.boolean().optional().describe('until the account has a second factor, this session can only set one up'),
   }),
 })
 export const changePassword = endpoint({

@@ -112,6 +112,8 @@ function answerGuard(error: GuardError, request: FastifyRequest, reply: FastifyR
           message: `Your role lacks the permission ${error.detail}. Ask an owner for it.`,
           errorCode: 'E000',
         })
+    case 'secondFactorDue':
+      return answerApiError(new ApiError(errors.secondFactorDue), request, reply)
     case 'permissionMissing':
       return reply.code(403).send({
         timestamp: new Date().toISOString(),

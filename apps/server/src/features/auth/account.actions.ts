@@ -13,7 +13,13 @@ import { verifyPassword } from './imported-password.actions.ts'
 /** The account that this session signed in to. */
 export async function findAccount(ctx: Ctx, { caller, permissions }: Pick<Raw, 'caller' | 'permissions'>) {
   const { uuid, username } = await ownAdmin(ctx, caller)
-  return { uuid, username, isPasswordLoginAllowed: ctx.config.AUTH_PASSWORD_ENABLED, permissions: [...permissions] }
+  return {
+    uuid,
+    username,
+    isPasswordLoginAllowed: ctx.config.AUTH_PASSWORD_ENABLED,
+    permissions: [...permissions],
+    isSecondFactorDue: caller.isSecondFactorDue === true,
+  }
 }
 
 /** Sets the password of this account and ends its other sessions. API tokens stay. Returns how many sessions ended. */

@@ -117,7 +117,9 @@ export async function authenticate(
 export async function authenticatePage(ctx: Ctx, key: Uint8Array, token: string, request: FastifyRequest): Promise<Caller> {
   const claimed = await verified(ctx, key, token)
   if (claimed?.role !== 'PAGE') throw new GuardError('unauthorized')
-  return sessionCaller(ctx, claimed, await findSession(ctx.db, claimed.sid), request)
+  const holder = sessionCaller(ctx, claimed, await findSession(ctx.db, claimed.sid), request)
+  if (holder.isSecondFactorDue) throw new GuardError('secondFactorDue')
+  return holder
 }
 
 /** The caller with the browser that its cookie names, if this server has signed that. */
@@ -245,6 +247,7 @@ function sessionCaller(
     permissions: permissionsOfRole(session.builtInRole ?? session.permissions ?? []),
     isProven: session.provenAt === null || ctx.now().getTime() - session.provenAt.getTime() <= PROOF_MINUTES * 60_000,
     endsAt: session.expiresAt,
+    ...(session.isSecondFactorDue ? { isSecondFactorDue: true } : {}),
     ...origin(request),
   }
 }
