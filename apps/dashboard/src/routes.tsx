@@ -86,6 +86,14 @@ const invitation = createRoute({
   component: lazyPage(async () => (await import('./features/admins/invitation-page.tsx')).default),
 })
 
+const enrolment = createRoute({
+  getParentRoute: () => root,
+  path: '/auth/second-factor',
+  beforeLoad: requireSession,
+  validateSearch: textsNamed(['dialog']),
+  component: lazyPage(async () => (await import('./features/auth/account/enrolment-page.tsx')).default),
+})
+
 const oauth2Callback = createRoute({
   getParentRoute: () => root,
   path: '/oauth2/callback/$provider',
@@ -197,6 +205,7 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
       index,
       auth.addChildren([authIndex, login]),
       invitation,
+      enrolment,
       oauth2Callback,
       dashboard.addChildren([
         dashboardIndex,

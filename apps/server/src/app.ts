@@ -167,7 +167,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...doctorRoutes(ctx),
     ...hostsRoutes(ctx),
     ...infraBillingRoutes(ctx),
-    ...installationRoutes(ctx),
+    ...installationRoutes(ctx, access),
     ...internalSquadsRoutes(ctx),
     ...metadataRoutes(ctx),
     ...moveInRoutes(ctx, moveInRuns),

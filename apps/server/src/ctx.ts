@@ -74,6 +74,8 @@ export interface Caller {
   isDashboard?: boolean
   /** The session of an administrator, for signing out. */
   sessionUuid?: string
+  /** The session may only set up the second factor that the installation requires. */
+  isSecondFactorDue?: boolean
   /** A browser that has signed in before, by its signed cookie. Known while signing in only. */
   browserId?: string
   /** A submission that creates something once, however often it is sent. */

@@ -34,6 +34,7 @@ export const getAccount = endpoint({
     isPasswordLoginAllowed: z.boolean(),
     permissions: z.array(z.enum(permissions)).optional(),
     reseller: resellerRoom.nullable().optional().describe('what a reseller may promise, and has; null: none, every user is seen'),
+    isSecondFactorDue: z.boolean().optional().describe('until the account has a second factor, this session can only set one up'),
   }),
 })
 export const changePassword = endpoint({

@@ -26,6 +26,8 @@ const dangerous: ReadonlySet<string> = new Set([
   'createRole',
   'updateRole',
   'deleteRole',
+  // The factor that all must have, and the networks that may sign in.
+  'updateInstallation',
   // A backup holds every key.
   'downloadBackup',
   'deleteBackup',

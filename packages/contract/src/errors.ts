@@ -286,6 +286,12 @@ const refusals = {
     status: 428,
     message: 'This account signs in with a second factor. Sign in at the dashboard; programs use an API token.',
   },
+  secondFactorDue: {
+    code: 'A001',
+    status: 428,
+    message:
+      'This panel requires a second factor, and this account has none. Set one up at the dashboard; programs use an API token.',
+  },
   wrongCode: { code: 'A001', status: 400, message: 'This code is wrong, has been used before, or is too old.' },
   secondStepOver: { code: 'A001', status: 400, message: 'This took too long. Enter name and password again.' },
   authenticatorNotStarted: { code: 'A001', status: 409, message: 'Scan a new picture first: this one is not known any more.' },

@@ -1,10 +1,28 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { endpoint, type Endpoint } from './endpoint.ts'
 import { wireInstant } from './wire.ts'
 
 // A second factor beside the password: one-time codes (RFC 6238), passkeys, and recovery codes for when both are lost.
 
 export const RECOVERY_CODES = 10
+
+/** Endpoints of a session whose account lacks the second factor that the installation requires. */
+const enrolment: ReadonlySet<string> = new Set([
+  'getAccount',
+  'getSecondFactor',
+  'startAuthenticator',
+  'confirmAuthenticator',
+  'listPasskeys',
+  'getPasskeyRegistrationOptions',
+  'verifyPasskeyRegistration',
+  'getProofOptions',
+  'proveIdentity',
+  'logout',
+])
+
+export function isEnrolment({ name }: Pick<Endpoint, 'name'>): boolean {
+  return enrolment.has(name)
+}
 
 const code = z.string().min(6, 'A code has six digits').max(40)
 const recoveryCodes = z.array(z.string()).describe('shown this once; each signs in once in the place of the second factor')

@@ -2,7 +2,7 @@ import '@mantine/core/styles.layer.css'
 import { Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { ModalsProvider } from '@mantine/modals'
-import { Outlet, useRouterState, useSearch } from '@tanstack/react-router'
+import { Navigate, Outlet, useRouterState, useSearch } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState, type ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { proofStore } from '../api/proof.ts'
@@ -17,6 +17,7 @@ import { CommandPalette } from './palette/command-palette.tsx'
 import { useFetchAhead } from './loading/fetch-ahead.ts'
 import { Header } from './header/header.tsx'
 import { useRefreshCount } from './header/refresh.ts'
+import { useIsSecondFactorDue } from './use-is-second-factor-due.ts'
 import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -58,6 +59,7 @@ export function Shell() {
     return () => clearTimeout(timer)
   }, [])
 
+  if (useIsSecondFactorDue()) return <Navigate to="/auth/second-factor" replace />
   return (
     <ModalsProvider>
       <a href="#content" className={classes['skip']}>

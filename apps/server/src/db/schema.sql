@@ -857,6 +857,7 @@ create table installation (
   "backupLockedKey" text,
   "backupFolder" text,
   "backupStore" text,
+  "isSecondFactorRequired" boolean default false not null,
   constraint "installation_backupHour_check" CHECK ((("backupHour" >= 0) AND ("backupHour" <= 23))),
   constraint "installation_keepDailyBackups_check" CHECK ((("keepDailyBackups" >= 1) AND ("keepDailyBackups" <= 366))),
   constraint "installation_keepMonthlyBackups_check" CHECK ((("keepMonthlyBackups" >= 0) AND ("keepMonthlyBackups" <= 240))),
@@ -1858,6 +1859,10 @@ CREATE TRIGGER "tellAccessUpdate" AFTER UPDATE ON public."apiTokens" FOR EACH ST
 
 CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."apiTokens" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('tokens');
 
+CREATE TRIGGER "tellAccess" AFTER UPDATE OF "confirmedAt" ON public.authenticators FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');
+
+CREATE TRIGGER "tellEvent" AFTER DELETE OR TRUNCATE ON public.authenticators FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');
+
 CREATE TRIGGER "tellEvent" AFTER INSERT ON public."changedUsers" FOR EACH STATEMENT EXECUTE FUNCTION "tellSoon"('deliveries', '');
 
 CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."configProfileInbounds" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('profiles');
@@ -1914,6 +1919,8 @@ CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."infraPr
 
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."infraProviders" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('billing');
 
+CREATE TRIGGER "tellAccess" AFTER UPDATE OF "isSecondFactorRequired" ON public.installation FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');
+
 CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public.installation FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('settings');
 
 CREATE TRIGGER "tellSubscriptionChange" AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.installation FOR EACH STATEMENT EXECUTE FUNCTION "tellSubscriptionChange"();
@@ -1963,6 +1970,8 @@ CREATE TRIGGER "noteChange" AFTER UPDATE OF "viewPosition" ON public.nodes FOR E
 CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public.nodes FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('nodes');
 
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public.nodes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('nodes');
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public.passkeys FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');
 
 CREATE TRIGGER "tellEvent" AFTER DELETE OR UPDATE OR TRUNCATE ON public.roles FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');
 

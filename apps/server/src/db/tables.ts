@@ -516,6 +516,7 @@ export interface Tables {
     timeZone: string
     sessionGeneration: ColumnType<Generation, Generation | undefined, Generation>
     signInNetworks: Generated<string[]>
+    isSecondFactorRequired: Generated<boolean>
     updatedAt: DefaultInstant
     /** Null: no backup is made by itself. */
     backupHour: number | null

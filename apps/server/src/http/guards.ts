@@ -4,6 +4,7 @@ import {
   errors,
   isDangerous,
   isOpenToResellers,
+  isEnrolment,
   neededPermissions,
   scopesOf,
   tokenPermissions,
@@ -20,7 +21,7 @@ import { plainAddress } from '../lib/addresses.ts'
  * not know tokens that end or lack a permission, so their refusals carry a reason in `detail`.
  */
 export class GuardError extends Error {
-  readonly status: 401 | 403
+  readonly status: 401 | 403 | 428
   readonly kind:
     | 'unauthorized'
     | 'tokenExpired'
@@ -30,13 +31,14 @@ export class GuardError extends Error {
     | 'permissionMissing'
     | 'notOfRole'
     | 'outOfScope'
+    | 'secondFactorDue'
   readonly detail: string
 
   constructor(kind: GuardError['kind'], detail = '') {
     super(kind)
     this.kind = kind
     this.detail = detail
-    this.status = kind === 'unauthorized' || kind === 'tokenExpired' ? 401 : 403
+    this.status = kind === 'secondFactorDue' ? 428 : kind === 'unauthorized' || kind === 'tokenExpired' ? 401 : 403
   }
 }
 
@@ -69,6 +71,7 @@ export async function authorize(
   const holder = await authenticate(token, request)
   if (holder.kind === 'admin' && request.headers['x-remnawave-client-type'] !== 'browser')
     throw new GuardError('browserHeaderMissing')
+  if (holder.isSecondFactorDue && !isEnrolment(endpoint)) throw new GuardError('secondFactorDue')
   const { access } = endpoint
   if (access === 'public') return holder
   if (holder.scope !== everyone && !isOpenToResellers(endpoint)) throw new GuardError('outOfScope', holder.scope.name)

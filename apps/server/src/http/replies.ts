@@ -122,6 +122,8 @@ function answerGuard(error: GuardError, request: FastifyRequest, reply: FastifyR
           message: `This is not open to resellers: you see the users of ${error.detail} only. Ask an administrator.`,
           errorCode: 'E000',
         })
+    case 'secondFactorDue':
+      return answerApiError(new ApiError(errors.secondFactorDue), request, reply)
     case 'permissionMissing':
       return reply.code(403).send({
         timestamp: new Date().toISOString(),

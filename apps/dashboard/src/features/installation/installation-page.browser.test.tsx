@@ -12,8 +12,13 @@ const save = page.getByRole('button', { name: 'Save' })
 beforeEach(() => {
   let installation: Installation = { timeZone: 'Europe/Berlin', sessionGeneration: '2.1', updatedAt: new Date(0).toISOString() }
   answer(getInstallation, () => installation)
-  answer(updateInstallation, ({ timeZone, sessionGeneration }) => {
-    installation = { ...installation, ...(timeZone && { timeZone }), ...(sessionGeneration && { sessionGeneration }) }
+  answer(updateInstallation, ({ timeZone, sessionGeneration, isSecondFactorRequired = false }) => {
+    installation = {
+      ...installation,
+      isSecondFactorRequired,
+      ...(timeZone && { timeZone }),
+      ...(sessionGeneration && { sessionGeneration }),
+    }
     return installation
   })
 })
@@ -45,6 +50,16 @@ it('WIRE-006 what programs speak that sign in by password is chosen and saved by
   await save.click()
   await expect.poll(() => requests(updateInstallation)).toEqual([{ sessionGeneration: '3.4' }])
   await expect.element(programs).toHaveValue('Speak 3.4')
+})
+
+it('SIGN-007 a second factor is required of all by a switch', async () => {
+  await showPage(ADDRESS)
+  const required = page.getByRole('switch', { name: 'Require a second factor of all administrators' })
+  await expect.element(required).not.toBeChecked()
+  await required.click()
+  await save.click()
+  await expect.poll(() => requests(updateInstallation)).toEqual([{ isSecondFactorRequired: true }])
+  await expect.element(required).toBeChecked()
 })
 
 it('a zone that the server does not know is said at the field, and the page says nothing is saved', async () => {

@@ -5,7 +5,7 @@ import {
   type Installation,
   type updateInstallation,
 } from '@causeway/contract'
-import { Group, Paper, Select, Stack, TagsInput, Text, type ComboboxItem } from '@mantine/core'
+import { Group, Paper, Select, Stack, Switch, TagsInput, Text, type ComboboxItem } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
@@ -43,15 +43,17 @@ function EditInstallation({ opened }: { opened: Opened<Installation> }) {
   const now = new Date(useNow())
   const edit = useEditForm<Installation, InstallationForm>({
     opened,
-    toForm: ({ timeZone, sessionGeneration = FIRST_GENERATION, signInNetworks = [] }) => ({
+    toForm: ({ timeZone, sessionGeneration = FIRST_GENERATION, signInNetworks = [], isSecondFactorRequired = false }) => ({
       timeZone,
       sessionGeneration,
       signInNetworks,
+      isSecondFactorRequired,
     }),
     fields: {
       timeZone: { label: t('timeZone') },
       sessionGeneration: { label: t('sessions') },
       signInNetworks: { label: t('networks'), isSame: isSameSet((network: string) => network) },
+      isSecondFactorRequired: { label: t('factor') },
     },
   })
   const update = useUpdateInstallation(edit.form)
@@ -65,6 +67,7 @@ function EditInstallation({ opened }: { opened: Opened<Installation> }) {
         update.mutateAsync({
           ...(changed.has('timeZone') ? { timeZone: values.timeZone } : {}),
           ...(changed.has('signInNetworks') ? { signInNetworks: values.signInNetworks } : {}),
+          ...(changed.has('isSecondFactorRequired') ? { isSecondFactorRequired: values.isSecondFactorRequired } : {}),
           ...(changed.has('sessionGeneration') ? { sessionGeneration: values.sessionGeneration } : {}),
         })
       }
@@ -112,6 +115,11 @@ function EditInstallation({ opened }: { opened: Opened<Installation> }) {
           splitChars={[',', ' ', ';']}
           spellCheck={false}
           {...edit.form.getInputProps('signInNetworks')}
+        />
+        <Switch
+          label={t('factor')}
+          description={t('factorHint')}
+          {...edit.form.getInputProps('isSecondFactorRequired', { type: 'checkbox' })}
         />
         {authorityExpiresAt !== undefined && (
           <Text size="sm" c="dimmed">

@@ -8,7 +8,7 @@ import { ActorItem } from '../../features/history/parts/history-item.tsx'
 import { LANGUAGES } from '../../lib/languages.ts'
 import { Tooltip } from '../../ui/frames/tooltip.tsx'
 import { MenuButton } from '../../ui/menu-button.tsx'
-import { useLogout } from './use-logout.ts'
+import { useLogout } from '../../features/auth/parts/use-logout.ts'
 
 const THEMES = [
   { scheme: 'auto', icon: IconDeviceDesktop },

@@ -17,7 +17,7 @@ import { subscriptionSettingsRoute } from '../../features/subscription-settings/
 import { LANGUAGES } from '../../lib/languages.ts'
 import { addressOf, type NavLabel } from '../../lib/page-route.ts'
 import { navGroups, type NavEntry } from '../nav.ts'
-import { useLogout } from '../header/use-logout.ts'
+import { useLogout } from '../../features/auth/parts/use-logout.ts'
 
 /** Every page of the sidebar by name, and what people come for whose place in a page is not told by its name. */
 export function usePages(): FoundEntry[] {

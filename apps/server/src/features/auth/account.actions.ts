@@ -14,7 +14,14 @@ import { verifyPassword } from './imported-password.actions.ts'
 /** The account that this session signed in to. */
 export async function findAccount(ctx: Ctx, { caller, permissions }: Pick<Raw, 'caller' | 'permissions'>) {
   const { uuid, username } = await ownAdmin(ctx, caller)
-  return { uuid, username, isPasswordLoginAllowed: ctx.config.AUTH_PASSWORD_ENABLED, permissions: [...permissions], reseller: await roomOf(ctx, caller) }
+  return {
+    uuid,
+    username,
+    isPasswordLoginAllowed: ctx.config.AUTH_PASSWORD_ENABLED,
+    permissions: [...permissions],
+    reseller: await roomOf(ctx, caller),
+    isSecondFactorDue: caller.isSecondFactorDue === true,
+  }
 }
 
 async function roomOf({ db, now }: Ctx, { scope }: Caller) {

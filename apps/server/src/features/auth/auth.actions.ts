@@ -124,6 +124,7 @@ export async function signInAdmin(
   account: string,
 ): Promise<SignedIn> {
   await refuseForeignNetwork(ctx, caller, account)
+  if (!caller.isDashboard) await refuseWithoutFactor(ctx, admin.id)
   const signedIn: Caller = { ...caller, kind: 'admin', uuid: admin.uuid, name: admin.username }
   const key = await signingKey(ctx)
   const session = await write(ctx, signedIn, async (tx, record) => {
@@ -136,6 +137,12 @@ export async function signInAdmin(
   await forgetAttempts(ctx, caller, account)
   ctx.log.info({ event: 'service.login_attempt_success', ...attemptOf(caller, account, method) }, 'sign-in')
   return session
+}
+
+/** A program could do nothing with a session that may only set up a second factor. */
+async function refuseWithoutFactor(ctx: Ctx, adminId: number): Promise<void> {
+  const { isSecondFactorRequired } = await readInstallation(ctx.db)
+  if (isSecondFactorRequired && !(await hasSecondFactor(ctx.db, adminId))) fail(errors.secondFactorDue)
 }
 
 /** Only networks of the list may sign in, where there is one. The log says why, the answer does not. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type Expression } from 'kysely'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 
 /** The oldest administrator: undefined before the first registration. */
@@ -15,16 +15,16 @@ export function findAdmin(db: Db, by: { uuid: string } | { username: string } | 
 
 /** Whether the password alone does not sign in to this account. */
 export async function hasSecondFactor(db: Db, adminId: number): Promise<boolean> {
-  const authenticator = db
+  return (await factorsOf(db, adminId).limit(1).executeTakeFirst()) !== undefined
+}
+
+function factorsOf(db: Db, adminId: number | Expression<number>) {
+  return db
     .selectFrom('authenticators')
     .select('adminId')
     .where('adminId', '=', adminId)
     .where('confirmedAt', 'is not', null)
-  const found = await authenticator
     .unionAll(db.selectFrom('passkeys').select('adminId').where('adminId', '=', adminId))
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
 }
 
 /** Recovery codes stand in for a second factor: without one they serve nothing. */
@@ -54,6 +54,15 @@ export function findSession(db: Db, uuid: string) {
       'admins.username',
       'admins.resellerId',
     ])
+    .select((eb) =>
+      eb
+        .and([
+          eb.exists(eb.selectFrom('installation').select('uuid').where('isSecondFactorRequired', '=', true)),
+          eb.not(eb.exists(factorsOf(db, eb.ref('admins.id')))),
+        ])
+        .$castTo<boolean>()
+        .as('isSecondFactorDue'),
+    )
     .where('sessions.uuid', '=', uuid)
     .executeTakeFirst()
 }

@@ -136,7 +136,9 @@ export async function authenticatePage(ctx: Ctx, key: Uint8Array, token: string,
   const session = await findSession(ctx.db, claimed.sid)
   // Metrics and queues are of the whole installation.
   if (session && session.resellerId !== null) throw new GuardError('unauthorized')
-  return sessionCaller(ctx, claimed, session, { request, scope: everyone })
+  const holder = sessionCaller(ctx, claimed, session, { request, scope: everyone })
+  if (holder.isSecondFactorDue) throw new GuardError('secondFactorDue')
+  return holder
 }
 
 /** The caller with the browser that its cookie names, if this server has signed that. */
@@ -269,6 +271,7 @@ function sessionCaller(
     permissions: within(scope, permissionsOfRole(session.builtInRole ?? session.permissions ?? [])),
     isProven: session.provenAt === null || ctx.now().getTime() - session.provenAt.getTime() <= PROOF_MINUTES * 60_000,
     endsAt: session.expiresAt,
+    ...(session.isSecondFactorDue ? { isSecondFactorDue: true } : {}),
     ...origin(request),
   }
 }

@@ -10,7 +10,7 @@ import { watchRows } from '../audit/rows.queries.ts'
 /** Every server goes by it from its next question on: none keeps it. */
 export async function editInstallation(ctx: Ctx, caller: Caller, edit: Input<typeof updateInstallation>) {
   const timeZone = edit.timeZone === undefined ? undefined : await knownZone(ctx, edit.timeZone)
-  const { sessionGeneration } = edit
+  const { sessionGeneration, isSecondFactorRequired } = edit
   const signInNetworks = edit.signInNetworks && admittingNetworks(edit.signInNetworks, caller)
   return write(ctx, caller, async (tx, record) => {
     const { uuid } = await readInstallation(tx)
@@ -21,6 +21,7 @@ export async function editInstallation(ctx: Ctx, caller: Caller, edit: Input<typ
       .set({
         ...(timeZone === undefined ? {} : { timeZone }),
         ...(sessionGeneration === undefined ? {} : { sessionGeneration }),
+        ...(isSecondFactorRequired === undefined ? {} : { isSecondFactorRequired }),
         ...(signInNetworks === undefined ? {} : { signInNetworks }),
         updatedAt: ctx.now(),
       })

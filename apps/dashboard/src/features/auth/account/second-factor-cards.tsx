@@ -14,13 +14,17 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 import { secondFactorQuery, useMakeRecoveryCodes, useRemoveAuthenticator } from './second-factor.queries.ts'
 import classes from './account.module.css'
 
-/** Proofs beside the password, or in its place. */
-export function SecondFactorCards() {
+/** Proofs beside the password, or in its place. `onKept` runs when new recovery codes were put away. */
+export function SecondFactorCards({ onKept }: { onKept?: () => void }) {
   const { t } = useTranslation('account')
   // They are shown once, so that no address leads to them.
   const [shownCodes, setShownCodes] = useState<readonly string[]>()
   const make = useMakeRecoveryCodes()
   const onCodesMissing = () => make.mutate({}, { onSuccess: ({ recoveryCodes }) => setShownCodes(recoveryCodes) })
+  function onCodesKept(): void {
+    setShownCodes(undefined)
+    onKept?.()
+  }
   return (
     <>
       <AccountCard id="second-factor" title={t('factor.title')}>
@@ -29,7 +33,7 @@ export function SecondFactorCards() {
       <AccountCard id="passkeys" title={t('passkeys.title')}>
         <PasskeysList onFirst={onCodesMissing} />
       </AccountCard>
-      <ModalFrame isOpen={shownCodes !== undefined} onClose={() => setShownCodes(undefined)} title={t('codes.title')} width={480}>
+      <ModalFrame isOpen={shownCodes !== undefined} onClose={onCodesKept} title={t('codes.title')} width={480}>
         <RecoveryCodes codes={shownCodes ?? []} />
       </ModalFrame>
     </>

@@ -57,11 +57,23 @@ limit $1;
 
 -- findSession
 select "admins"."builtInRole", "roles"."permissions", "sessions"."uuid" as "sessionUuid", "sessions"."expiresAt", "sessions"."revokedAt",
-  "sessions"."provenAt", "admins"."uuid", "admins"."username"
+  "sessions"."provenAt", "admins"."uuid", "admins"."username", (exists (
+  select "uuid"
+  from "installation"
+  where "isSecondFactorRequired" = $1
+) and not exists (
+  select "adminId"
+  from "authenticators"
+  where "adminId" = "admins"."id" and "confirmedAt" is not null
+  union all
+  select "adminId"
+  from "passkeys"
+  where "adminId" = "admins"."id"
+)) as "isSecondFactorDue"
 from "sessions"
 inner join "admins" on "admins"."id" = "sessions"."adminId"
 left join "roles" on "roles"."id" = "admins"."roleId"
-where "sessions"."uuid" = $1;
+where "sessions"."uuid" = $2;
 
 -- hasPasskeys
 select "id"

@@ -1,7 +1,7 @@
 import { logout } from '@causeway/contract'
 import { useNavigate } from '@tanstack/react-router'
-import { useApiMutation } from '../../api/use-api-mutation.ts'
-import { leaveSession } from '../../api/session.ts'
+import { useApiMutation } from '../../../api/use-api-mutation.ts'
+import { leaveSession } from '../../../api/session.ts'
 
 /** Tells the server, and forgets the session here whatever it answers. */
 export function useLogout(): () => void {
