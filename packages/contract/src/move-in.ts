@@ -77,6 +77,7 @@ const secret = wireText(1000).nullable().optional()
 
 export const moveInReport = z.object({
   version: z.string(),
+  source: z.string().optional().describe('name of the file, or address of the database without credentials'),
   isDryRun: z.boolean(),
   counts,
   findings: z.array(

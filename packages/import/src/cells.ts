@@ -3,7 +3,7 @@ import type { Findings } from './findings.ts'
 
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)(?:\+00)?$/
 export const NEVER = '2099-12-31T00:00:00.000Z'
-const LONG_AGO = '1970-01-01T00:00:00.000Z'
+export const LONG_AGO = '1970-01-01T00:00:00.000Z'
 const MOST = Number.MAX_SAFE_INTEGER
 
 interface Bounds {
@@ -61,17 +61,17 @@ export class Cells {
     return Number.isInteger(value) && value >= min && value <= max ? value : this.replaced(column, text, null)
   }
 
-  instant(column: string): string {
-    return this.maybeInstant(column) ?? this.replaced(column, 'none', LONG_AGO)
+  instant(column: string, unreadable = NEVER): string {
+    return this.maybeInstant(column, unreadable) ?? this.replaced(column, 'none', LONG_AGO)
   }
 
   /** Without a zone, as the source writes them: in UTC. */
-  maybeInstant(column: string): string | null {
+  maybeInstant(column: string, unreadable = NEVER): string | null {
     const text = this.#row[column] ?? null
     if (text === null) return null
     const [, date, time] = TIMESTAMP.exec(text) ?? []
     if (date !== undefined && time !== undefined) return `${date}T${time}Z`
-    return this.replaced(column, text, text.startsWith('-') || text.endsWith('BC') ? LONG_AGO : NEVER)
+    return this.replaced(column, text, text.startsWith('-') || text.endsWith('BC') ? LONG_AGO : unreadable)
   }
 
   json(column: string): unknown {

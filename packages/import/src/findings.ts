@@ -25,7 +25,7 @@ export const rules = {
   sameLink:
     'Clients with the same subscription id are one user, as one link answered for all of them. The first gives name and settings. Used bytes and limits are added, the latest expiry and all inbounds count.',
   otherKey:
-    'A user has one key for each protocol here, and one Shadowsocks method. Apps with another one connect again once they refresh their link.',
+    'A user has one key for each protocol here and one Shadowsocks method, and an inbound has one flow. Apps with another one connect again once they refresh their link.',
   firstUse: 'A time that was to begin with the first use begins with the import.',
   madeProfile: 'The inbounds of a server are a profile; each has a squad, and a host with an address for clients.',
   nodeToInstall: 'Servers do not come as nodes. Create a node with the profile, and install the agent.',

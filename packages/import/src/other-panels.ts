@@ -1,3 +1,4 @@
+import { objectAt, type XrayObject } from '@causeway/xray'
 import type { LineOf } from './archive/kinds.ts'
 
 // Panels of another kind than the 2.x one keep less of users and hosts; what they lack is made, or stays unset.
@@ -35,3 +36,8 @@ export const UNSET_HOST = {
   mihomoX25519: false,
   nodes: [],
 } satisfies Partial<LineOf<'host'>>
+
+/** The inbound with users that have no flow, as its clients were given none. */
+export function withoutFlow(inbound: XrayObject): XrayObject {
+  return { ...inbound, settings: { ...objectAt(inbound, 'settings'), flow: '' } }
+}

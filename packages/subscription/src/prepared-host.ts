@@ -160,7 +160,7 @@ export function prepareHost(source: SubscriptionHost, publicKeyOf: PublicKeyOf):
     publicKey: publicKey(textAt(reality, 'privateKey'), publicKeyOf),
     shortIds: textsAt(reality, 'shortIds'),
     spiderX: textAt(reality, 'spiderX'),
-    flow: settingsFlow(rawInbound) || vlessFlow({ network, security, headerType }),
+    flow: settingsFlow(rawInbound) ?? vlessFlow({ network, security, headerType }),
     ...(sharedMethod ? { method: sharedMethod, inboundKey: inboundKey(rawInbound) } : {}),
     encryption,
     isMultiMode: network === 'grpc' && transport['multiMode'] === true,

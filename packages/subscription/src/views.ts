@@ -95,7 +95,7 @@ export function rawHostView(entry: ProxyEntry) {
 
 /** Raw hosts name the flow for every protocol where the transport would allow it. */
 function flow(entry: ProxyEntry): XrayObject {
-  const name = entry.flow || (entry.source ? vlessFlow(entry) : '')
+  const name = entry.protocol === 'vless' || !entry.source ? entry.flow : vlessFlow(entry)
   return name ? { flow: name } : {}
 }
 

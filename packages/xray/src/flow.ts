@@ -13,15 +13,19 @@ export function vlessFlow(transport: { network: string; security: string; header
   return isPlainTcp && isEncrypted ? visionFlow : ''
 }
 
-/** The default flow of a VLESS inbound; the core gives it to users without one, whatever the transport. */
-export function settingsFlow(inbound: unknown): Flow {
-  return textAt(objectAt(inbound, 'settings'), 'flow') === visionFlow ? visionFlow : ''
+/**
+ * The flow that a VLESS inbound names for its users, whatever the transport: as the core gives it to users without one. An empty one
+ * is none, for clients that were given none before. Undefined where the inbound names none of these.
+ */
+export function settingsFlow(inbound: unknown): Flow | undefined {
+  const flow = objectAt(inbound, 'settings')?.['flow']
+  return flow === visionFlow || flow === '' ? flow : undefined
 }
 
 /** The flow that users of this inbound have on the node. An inbound without a network is plain TCP. */
 export function inboundFlow(inbound: unknown): Flow {
   const own = settingsFlow(inbound)
-  if (own) return own
+  if (own !== undefined) return own
   return vlessFlow({
     network: networkOf(inbound),
     security: textAt(objectAt(inbound, 'streamSettings'), 'security'),

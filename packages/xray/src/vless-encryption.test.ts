@@ -34,4 +34,7 @@ it('the flow that the settings name is that of all users, over any transport', (
   const streamSettings = { network: 'xhttp' }
   expect(inboundFlow({ settings: { flow: 'xtls-rprx-vision' }, streamSettings })).toBe('xtls-rprx-vision')
   expect(inboundFlow({ settings: { flow: 'other' }, streamSettings })).toBe('')
+  const reality = { network: 'raw', security: 'reality' }
+  expect(inboundFlow({ settings: { flow: '' }, streamSettings: reality })).toBe('')
+  expect(inboundFlow({ settings: {}, streamSettings: reality })).toBe('xtls-rprx-vision')
 })

@@ -40,6 +40,7 @@ export function importCommand(): Command {
       '<source>',
       'its SQLite file, such as /var/lib/marzban/db.sqlite3, or the address of its database (mysql://…, postgres://…)',
     )
+    .alias('pasarguard')
     .option('--xray-config <file>', "Marzban's configuration of the core (XRAY_JSON)")
     .option('--sub-path <path>', 'its XRAY_SUBSCRIPTION_PATH', 'sub')
     .option('--address <address>', 'name or address of its server, where hosts stand at it')
@@ -98,6 +99,8 @@ async function importFromRemnawave(source: string, options: RemnawaveOptions): P
   // Read only now, as other subcommands need none of it.
   const { openRemnawaveAt } = await import('../features/move-in/move-in.actions.ts')
   const secrets = { sessionSecret: readSecret(options.sessionSecretFile), tokenSecret: readSecret(options.tokenSecretFile) }
+  if (source.includes('://') && !/^postgres(ql)?:/.test(source))
+    throw new Error('The address of the database must begin with postgres://. Nothing was changed.')
   await importFrom(() => openRemnawaveAt(/^postgres(ql)?:/.test(source) ? source : fileAt(source), secrets), options)
 }
 

@@ -224,7 +224,7 @@ async function askCertificates(db: Ctx['db'], now: Date): Promise<void> {
 async function moveInRarely(db: Ctx['db'], now: Date): Promise<void> {
   await moveIn.saveReport(db, { version: '', isDryRun: true, counts: {}, findings: [] }, now)
   const asking = db.transaction().execute(async (tx) => {
-    await moveIn.takeNodesOver(tx, now)
+    await moveIn.takeNodesOver(tx, now, 'left alone')
     await moveIn.markEnded(tx, now)
     await moveIn.leaveNodes(tx, 'left alone')
     throw new Error('taken back')

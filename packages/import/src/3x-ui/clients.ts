@@ -1,11 +1,14 @@
-import { isObject, textAt } from '@causeway/xray'
+import { inboundFlow, isObject, textAt } from '@causeway/xray'
 import type { SourceRow } from '../copy-text.ts'
 import type { Findings } from '../findings.ts'
+import { withoutFlow } from '../other-panels.ts'
 import type { SourceInbound } from './inbounds.ts'
 
 export interface Client {
   row: SourceRow
   inbounds: SourceInbound[]
+  /** Flows by the number of an inbound, where they differ from the client's own. */
+  flows: ReadonlyMap<string, string>
 }
 
 /** Clients of version 3, which a table ties to inbounds. */
@@ -18,6 +21,7 @@ export function clientsOfTables(
   const byClient = Map.groupBy(links, (link) => link['client_id'])
   return clients.map((row) => ({
     row,
+    flows: new Map((byClient.get(row['id'] ?? null) ?? []).flatMap(flowOfLink)),
     inbounds: (byClient.get(row['id'] ?? null) ?? []).flatMap(({ inbound_id: id }) => {
       const inbound = inbounds.get(id ?? '')
       if (!inbound) findings.note('missingReference', `client ${row['email']} loses the missing inbound ${id}`)
@@ -26,11 +30,16 @@ export function clientsOfTables(
   }))
 }
 
+function flowOfLink({ inbound_id: id, flow_override: flow }: SourceRow): [string, string][] {
+  return id && flow ? [[id, flow]] : []
+}
+
 /** Columns of version 3 by the members that version 2 has in the settings of inbounds. */
 const COLUMNS: Record<string, string> = {
   email: 'email',
   subId: 'sub_id',
   id: 'uuid',
+  flow: 'flow',
   password: 'password',
   auth: 'auth',
   limitIp: 'limit_ip',
@@ -52,7 +61,7 @@ export function clientsOfSettings(inbounds: Iterable<SourceInbound>): Client[] {
       for (const [member, column] of Object.entries(COLUMNS)) row[column] = textOf(client[member])
       // Without a word it is on.
       row['enable'] ??= '1'
-      return { row, inbounds: [inbound] }
+      return { row, inbounds: [inbound], flows: new Map() }
     })
   })
 }
@@ -70,6 +79,23 @@ export function groupByLink(clients: Client[]): Client[][] {
     ({ row }) => row['sub_id'],
   )
   return [...linked.values(), ...alone.map((client) => [client])]
+}
+
+/**
+ * The core refuses clients whose flow is not that of their account, and an inbound has one flow for all of its users here. It becomes
+ * that of most clients, so that the others alone have to refresh their link.
+ */
+export function settleFlows(clients: readonly Client[], inbounds: Iterable<SourceInbound>, findings: Findings): void {
+  for (const inbound of inbounds) {
+    const usual = inbound.protocol === 'vless' ? inboundFlow(inbound.config) : ''
+    if (usual === '') continue
+    const here = clients.filter((client) => client.inbounds.includes(inbound))
+    const hasFlow = (client: Client) => (client.flows.get(inbound.id) ?? client.row['flow'] ?? '') !== ''
+    const isWithout = here.filter(hasFlow).length * 2 < here.length
+    if (isWithout) inbound.config = withoutFlow(inbound.config)
+    for (const client of here)
+      if (hasFlow(client) === isWithout) findings.note('otherKey', `client ${client.row['email']}: flow of ${inbound.tag}`)
+  }
 }
 
 /** The credential of a client at an inbound. */

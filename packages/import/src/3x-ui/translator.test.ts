@@ -328,3 +328,32 @@ test('MOVE-019 a database without the tables or columns of a known version is re
   )
   expect(() => recognizeXui(new Map([['users', ['id']]]))).toThrow('inbounds, client_traffics, settings are missing')
 })
+
+test('MOVE-017 an inbound keeps the flow that most of its clients have, and the others are named', () => {
+  const reality = { stream_settings: '{"network":"tcp","security":"reality"}' }
+  const vision = 'xtls-rprx-vision'
+  const { lines, findings } = translate({
+    inbounds: [inbound(1, 'vless', reality), inbound(2, 'vless', reality), inbound(3, 'vless')],
+    clients: [client(1, { flow: '' }), client(2, { flow: '' }), client(3, { flow: vision })],
+    client_inbounds: [
+      ...[1, 2, 3].flatMap((id) => [link(id, 1), link(id, 3)]),
+      ...[1, 2, 3].map((id) => ({ ...link(id, 2), flow_override: vision })),
+    ],
+  })
+  const config = ofKind(lines, 'profile')[0]?.config as { inbounds: { settings: object }[] } // of an object
+  expect(config.inbounds.map(({ settings }) => ('flow' in settings ? settings.flow : undefined))).toEqual([
+    '',
+    undefined,
+    undefined,
+  ])
+  expect(ofKind(lines, 'inbound')[0]?.rawInbound).toMatchObject({ settings: { flow: '' } })
+  expect(findings.find(({ rule }) => rule === 'otherKey')?.examples).toEqual(['client person3: flow of inbound-1'])
+})
+
+test('MOVE-017 a file of version 2 has the flow beside each client', () => {
+  const clients = [1, 2].map((id) => ({ id: keyOf(id), email: `person${id}`, subId: `link${id}`, flow: '' }))
+  const settings = JSON.stringify({ clients, decryption: 'none' })
+  const reality = { settings, stream_settings: '{"network":"tcp","security":"reality"}' }
+  const { lines } = translate({ inbounds: [inbound(1, 'vless', reality)] }, '2.x')
+  expect(ofKind(lines, 'inbound')[0]?.rawInbound).toMatchObject({ settings: { flow: '' } })
+})

@@ -3,7 +3,7 @@ import type { SourceRow } from '../copy-text.ts'
 import { Findings, type Finding } from '../findings.ts'
 import { OldLinkPaths, partsOfAddress } from '../old-link-paths.ts'
 import type { Making } from '../other-panels.ts'
-import { clientsOfSettings, clientsOfTables, groupByLink } from './clients.ts'
+import { clientsOfSettings, clientsOfTables, groupByLink, settleFlows } from './clients.ts'
 import { fleetLines, readInbounds } from './inbounds.ts'
 import type { XuiSchema } from './schema.ts'
 import { XuiUsers } from './users.ts'
@@ -28,11 +28,12 @@ export function translateXui(
     throw new Error(
       'The source does not say by which name or address clients reach its server. Give it with --address. Nothing was changed.',
     )
-  const fleet = fleetLines(inbounds, { ...options, address }, findings)
   const clients =
     version === '3.x'
       ? clientsOfTables(rows('clients'), rows('client_inbounds'), inbounds, findings)
       : clientsOfSettings(inbounds.values())
+  settleFlows(clients, inbounds.values(), findings)
+  const fleet = fleetLines(inbounds, { ...options, address }, findings)
   const users = new XuiUsers(rows('client_traffics'), options, findings)
   const lines: Line[] = [{ kind: 'oldLinks', paths: oldPaths(settings, findings), signed: null }, ...fleet.lines]
   for (const group of groupByLink(clients)) {

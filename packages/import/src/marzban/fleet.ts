@@ -1,10 +1,10 @@
-import { deriveInbounds, inboundsOf, isObject, isUserProtocol, textAt, type XrayObject } from '@causeway/xray'
+import { deriveInbounds, inboundFlow, inboundsOf, isObject, isUserProtocol, textAt, type XrayObject } from '@causeway/xray'
 import type { Line, LineOf } from '../archive/kinds.ts'
 import { Cells } from '../cells.ts'
 import type { SourceRow } from '../copy-text.ts'
 import type { Findings } from '../findings.ts'
 import { takeSquadName } from '../free-names.ts'
-import { MAX_REMARK, UNSET_HOST } from '../other-panels.ts'
+import { MAX_REMARK, UNSET_HOST, withoutFlow } from '../other-panels.ts'
 
 export interface SourceConfig {
   name: string
@@ -15,18 +15,21 @@ export interface FleetInbound {
   uuid: string
   profile: string
   protocol: string
+  network: string
   port: number
 }
 
 export interface FleetMaking {
   /** In the place of the server's own, which addresses of hosts may name. */
   address: string | null
+  /** Users are given no flow. */
+  isWithoutFlow: boolean
   now: string
   newUuid: () => string
 }
 
 /** A profile for each configuration, without its users. Of inbounds with the same tag the first comes. */
-export function profileLines(configs: SourceConfig[], { now, newUuid }: FleetMaking, findings: Findings) {
+export function profileLines(configs: SourceConfig[], { isWithoutFlow, now, newUuid }: FleetMaking, findings: Findings) {
   const inbounds = new Map<string, FleetInbound>()
   const tags = new Set<string>()
   const lines = configs.flatMap(({ name, config }, place): Line[] => {
@@ -38,11 +41,12 @@ export function profileLines(configs: SourceConfig[], { now, newUuid }: FleetMak
       tags.add(tag)
       return isFirst
     })
-    const emptied = { ...config, inbounds: kept.map(withoutClients) }
+    const emptied = { ...config, inbounds: kept.map((inbound) => withoutClients(inbound, isWithoutFlow)) }
     findings.note('madeProfile', `profile ${name} with ${kept.length} inbounds`)
     findings.note('nodeToInstall', `profile ${name}`)
     const records = deriveInbounds(emptied).map((record) => ({ uuid: newUuid(), profile, ...record }))
-    for (const { uuid, tag, type, port } of records) inbounds.set(tag, { uuid, profile, protocol: type, port: port ?? 0 })
+    for (const { uuid, tag, type, port, network } of records)
+      inbounds.set(tag, { uuid, profile, protocol: type, network: network ?? 'tcp', port: port ?? 0 })
     return [
       {
         kind: 'profile',
@@ -60,11 +64,11 @@ export function profileLines(configs: SourceConfig[], { now, newUuid }: FleetMak
   return { lines, inbounds }
 }
 
-function withoutClients(inbound: XrayObject): XrayObject {
-  const { settings } = inbound
-  return isUserProtocol(inbound['protocol'])
-    ? { ...inbound, settings: { ...(isObject(settings) ? settings : {}), clients: [] } }
-    : inbound
+function withoutClients(inbound: XrayObject, isWithoutFlow: boolean): XrayObject {
+  const { settings, protocol } = inbound
+  if (!isUserProtocol(protocol)) return inbound
+  const emptied = { ...inbound, settings: { ...(isObject(settings) ? settings : {}), clients: [] } }
+  return isWithoutFlow && protocol === 'vless' && inboundFlow(inbound) !== '' ? withoutFlow(emptied) : emptied
 }
 
 export interface SourceSquad {
@@ -132,7 +136,9 @@ function hostLine(
     ...UNSET_HOST,
     uuid: newUuid(),
     viewPosition,
-    remark: cells.text('remark').replaceAll('{USERNAME}', '{{USERNAME}}').slice(0, MAX_REMARK),
+    remark: remarkOf(cells.text('remark'), inbound, (name) =>
+      findings.note('notCarried', `${name} in the remark of the ${what}`),
+    ),
     address: addressOf(listAt(cells, 'address').join(','), address, what),
     port: cells.maybeWhole('port', { min: 1, max: 65_535 }) ?? inbound?.port ?? 0,
     path: cells.text('path') || null,
@@ -146,6 +152,32 @@ function hostLine(
     profile: inbound?.profile ?? null,
     inbound: inbound?.uuid ?? null,
   }
+}
+
+/** A host whose remark had nothing else than variables that are left out. */
+const UNNAMED = 'Host'
+
+/** Variables of the source that have another name here. */
+const VARIABLES: Record<string, string> = {
+  USERNAME: '{{USERNAME}}',
+  DAYS_LEFT: '{{DAYS_LEFT}}',
+  DATA_USAGE: '{{TRAFFIC_USED}}',
+  DATA_LEFT: '{{TRAFFIC_LEFT}}',
+  DATA_LIMIT: '{{TOTAL_TRAFFIC}}',
+  STATUS_TEXT: '{{STATUS}}',
+}
+
+/** With the variables of here; those of the inbound become its words, and others are left out. */
+function remarkOf(text: string, inbound: FleetInbound | undefined, leaveOut: (name: string) => void): string {
+  const words: Record<string, string | undefined> = { ...VARIABLES, PROTOCOL: inbound?.protocol, TRANSPORT: inbound?.network }
+  const filled = text.replaceAll(/\{([A-Z][A-Z0-9_]*)\}/g, (written, name: string) => {
+    const word = words[name]
+    if (word === undefined) leaveOut(written)
+    return word ?? ''
+  })
+  // A variable that is cut through would stand as text.
+  const cut = filled.length > MAX_REMARK ? filled.slice(0, MAX_REMARK).replace(/\{\{[A-Z_]*\}?$/, '') : filled
+  return cut.trim() || UNNAMED
 }
 
 /** PasarGuard keeps sets, as JSON or with commas between the values. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { XrayObject } from '@causeway/xray'
 import type { SourceRow } from '../copy-text.ts'
 import { recognizeMarzban } from './schema.ts'
 import { translateMarzban } from './translator.ts'
@@ -28,14 +29,14 @@ const user = (id: number, fields: SourceRow = {}): SourceRow => ({
   ...fields,
 })
 
-function translate(tables: Record<string, SourceRow[]>) {
+function translate(tables: Record<string, SourceRow[]>, core: XrayObject = config) {
   let made = 0
   return translateMarzban(
     new Map(Object.entries({ jwt: [{ secret_key: 'secret' }], ...tables })),
     { panel: 'marzban' },
     {
       address: null,
-      config,
+      config: core,
       path: '/sub',
       now,
       newUuid: () => `0000000d-0000-4000-8000-${(++made).toString(16).padStart(12, '0')}`,
@@ -102,4 +103,46 @@ test('MOVE-019 a database of neither panel is refused with what was found', () =
   expect(() => recognizeMarzban(new Map([['users', ['id']]]))).toThrow(
     /it has 1 tables, and users\.username, .* and \d+ more are missing\. Nothing was changed\.$/,
   )
+})
+
+test('MOVE-015 inbounds keep the flow that most users have, and the others are named', () => {
+  const settings = { clients: [], decryption: 'none' }
+  const reality = { tag: 'R', port: 1, protocol: 'vless', settings, streamSettings: { network: 'tcp', security: 'reality' } }
+  const proxy = (id: number, flow: string) => ({
+    id: String(id),
+    user_id: String(id),
+    type: 'VLESS',
+    settings: JSON.stringify({ id: keyOf(id), flow }),
+  })
+  const translated = (flows: string[]) => {
+    const users = flows.map((_, place) => user(place + 1))
+    const proxies = flows.map((flow, place) => proxy(place + 1, flow))
+    const { lines, findings } = translate({ users, proxies }, { inbounds: [reality] })
+    const [inbound] = lines.flatMap((line) => (line.kind === 'inbound' ? [line.rawInbound] : []))
+    return { inbound, others: findings.find(({ rule }) => rule === 'otherKey')?.examples }
+  }
+  const vision = 'xtls-rprx-vision'
+  expect(translated(['', '', vision])).toEqual({
+    inbound: { ...reality, settings: { ...settings, flow: '' } },
+    others: ['user user3: flow of VLESS'],
+  })
+  expect(translated([vision, vision, ''])).toEqual({ inbound: reality, others: ['user user3: flow of VLESS'] })
+})
+
+test('MOVE-015 variables of a remark become those of here or the words of the inbound, and others are named', () => {
+  const remarks = ['Marz ({USERNAME}) [{PROTOCOL} - {TRANSPORT}]', '{DATA_LEFT} of {DATA_LIMIT} {STATUS_EMOJI}', 'plain {x}']
+  const { lines, findings } = translate({
+    hosts: remarks.map((remark, place) => ({ id: String(place), remark, address: 'a.example', inbound_tag: 'A', port: null })),
+  })
+  expect(lines.flatMap((line) => (line.kind === 'host' ? [line.remark] : []))).toEqual([
+    'Marz ({{USERNAME}}) [vless - tcp]',
+    '{{TRAFFIC_LEFT}} of {{TOTAL_TRAFFIC}}',
+    'plain {x}',
+  ])
+  expect(findings.find(({ rule }) => rule === 'notCarried')?.examples).toEqual([
+    '{STATUS_EMOJI} in the remark of the host {DATA_LEFT} of {DATA_LIMIT} {STATUS_EMOJI}',
+  ])
+  const long = `${'x'.repeat(33)} {DAYS_LEFT}`
+  const cut = translate({ hosts: [{ id: '1', remark: long, address: 'a.example', inbound_tag: 'A', port: null }] })
+  expect(cut.lines.flatMap((line) => (line.kind === 'host' ? [line.remark] : []))).toEqual(['x'.repeat(33)])
 })

@@ -1,4 +1,4 @@
-import { isObject, type XrayObject } from '@causeway/xray'
+import { isObject, textAt, type XrayObject } from '@causeway/xray'
 import type { Line } from '../archive/kinds.ts'
 import { Cells } from '../cells.ts'
 import type { SourceRow } from '../copy-text.ts'
@@ -6,7 +6,7 @@ import { Findings, type Finding } from '../findings.ts'
 import type { Making } from '../other-panels.ts'
 import { hostLines, profileLines, squadLines, type FleetInbound, type SourceConfig, type SourceSquad } from './fleet.ts'
 import type { MarzbanSchema } from './schema.ts'
-import { keysOfColumn, keysOfRows, MarzbanUsers, type Keys } from './users.ts'
+import { isMostlyWithoutFlow, keysOfColumn, keysOfRows, MarzbanUsers, type Keys } from './users.ts'
 
 export interface MarzbanOptions extends Making {
   /** Of the server itself, where hosts stand at it. */
@@ -25,20 +25,28 @@ export function translateMarzban(
 ): { lines: Line[]; findings: Finding[] } {
   const findings = new Findings()
   const rows = (table: string) => tables.get(table) ?? []
+  const isWithoutFlow = isMostlyWithoutFlow(
+    panel === 'marzban'
+      ? [...Map.groupBy(rows('proxies'), (row) => row['user_id']).values()].map((own) => keysOfRows(own, new Findings()))
+      : rows('users').map((row) => keysOfColumn(new Cells(row, new Findings(), ''))),
+  )
+  const making = { ...options, isWithoutFlow }
   const { lines: profiles, inbounds } = profileLines(
     panel === 'marzban' ? [ownConfig(options.config)] : storedConfigs(rows('core_configs'), findings),
-    options,
+    making,
     findings,
   )
-  const squads = squadLines(panel === 'marzban' ? squadsOfInbounds(inbounds) : squadsOfGroups(rows), inbounds, options)
+  const squads = squadLines(panel === 'marzban' ? squadsOfInbounds(inbounds) : squadsOfGroups(rows), inbounds, making)
   const access = panel === 'marzban' ? accessByProtocol(rows, inbounds, findings) : accessByGroup(rows, findings)
   const users = new MarzbanUsers(options, findings)
   const admins = new Map(rows('admins').map(({ id, username }) => [id, username ?? '']))
   const earlier = earlierBytes(rows('user_usage_logs'), findings)
-  const lines: Line[] = [...profiles, ...squads.lines, ...hostLines(rows('hosts'), inbounds, options, findings)]
+  const lines: Line[] = [...profiles, ...squads.lines, ...hostLines(rows('hosts'), inbounds, making, findings)]
   for (const row of rows('users')) {
     const id = row['id'] ?? ''
     const { keys, squadKeys } = access(row)
+    const hasFlow = keys['vless'] && textAt(keys['vless'], 'flow') !== ''
+    if (hasFlow === isWithoutFlow) findings.note('otherKey', `user ${row['username']}: flow of VLESS`)
     const user = users.translate(row, { keys, earlierBytes: earlier.get(id) ?? 0, admin: admins.get(row['admin_id'] ?? null) })
     lines.push({ kind: 'user', ...user })
     const joined = squadKeys.flatMap((key) => squads.squads.get(key) ?? [])
@@ -57,7 +65,7 @@ export function translateMarzban(
 function ownConfig(config: XrayObject | null): SourceConfig {
   if (config === null)
     throw new Error(
-      'This panel keeps the configuration of its core in a file (XRAY_JSON). Give it with --xray-config. Nothing was changed.',
+      'This panel keeps the configuration of its core in a file (XRAY_JSON). Give its contents (--xray-config on a terminal). Nothing was changed.',
     )
   return { name: 'Moved-in', config }
 }

@@ -1,7 +1,7 @@
 import { isUuid, type TrafficLimitStrategy, type UserStatus } from '@causeway/contract'
 import { isObject, shadowsocksMethod, textAt, type XrayObject } from '@causeway/xray'
 import type { LineOf } from '../archive/kinds.ts'
-import { Cells, NEVER } from '../cells.ts'
+import { Cells, LONG_AGO, NEVER } from '../cells.ts'
 import type { SourceRow } from '../copy-text.ts'
 import type { Findings } from '../findings.ts'
 import { UNSET_USER, type Making } from '../other-panels.ts'
@@ -27,6 +27,12 @@ export function keysOfRows(rows: SourceRow[], findings: Findings): Keys {
       return [(row['type'] ?? '').toLowerCase(), isObject(settings) ? settings : {}]
     }),
   )
+}
+
+/** Whether most users that have a key for VLESS have no flow there. Users have one for all inbounds. */
+export function isMostlyWithoutFlow(keys: readonly Keys[]): boolean {
+  const flows = keys.flatMap(({ vless }) => (vless ? [textAt(vless, 'flow')] : []))
+  return flows.filter((flow) => flow !== '').length * 2 < flows.length
 }
 
 interface Beside {
@@ -72,12 +78,13 @@ export class MarzbanUsers {
       telegramId: null,
       hwidDeviceLimit: cells.maybeWhole('hwid_limit', { min: 0 }),
       ...this.#keysOf(keys, username),
-      subRevokedAt: cells.maybeInstant('sub_revoked_at'),
+      subRevokedAt: cells.maybeInstant('sub_revoked_at', LONG_AGO),
       usedTrafficBytes,
       lifetimeUsedTrafficBytes: Math.min(usedTrafficBytes + earlierBytes, Number.MAX_SAFE_INTEGER),
-      onlineAt: cells.maybeInstant('online_at'),
+      onlineAt: cells.maybeInstant('online_at', LONG_AGO),
       subLastUserAgent: cells.maybeText('sub_last_user_agent'),
-      createdAt: cells.instant('created_at'),
+      // One in the future would make each of the user's links older than the user.
+      createdAt: cells.instant('created_at', LONG_AGO),
       updatedAt: now,
     }
   }

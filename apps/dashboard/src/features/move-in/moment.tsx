@@ -40,6 +40,7 @@ export function Moment({ state }: { state: MoveIn }) {
           <StepRow
             key={step}
             step={step}
+            help={t(step === 'connect' && state.panel !== 'remnawave' ? 'connectAnew' : `step.${step}.help`)}
             progress={done.has(step) ? 'done' : skipped.includes(step) ? 'skipped' : 'open'}
             at={done.has(step) ? (times[step] ?? null) : null}
             isCurrent={step === current}
@@ -81,6 +82,7 @@ export function Moment({ state }: { state: MoveIn }) {
 
 interface StepProps {
   step: Step
+  help: string
   progress: keyof typeof PROGRESS
   at: string | null
   isCurrent: boolean
@@ -93,7 +95,7 @@ const PROGRESS = {
   open: { Icon: IconCircle, label: 'stepOpen', color: 'var(--idle)' },
 } as const
 
-function StepRow({ step, progress, at, isCurrent, children }: StepProps) {
+function StepRow({ step, help, progress, at, isCurrent, children }: StepProps) {
   const { t } = useTranslation('move-in')
   const { Icon, label, color } = PROGRESS[progress]
   return (
@@ -110,7 +112,7 @@ function StepRow({ step, progress, at, isCurrent, children }: StepProps) {
           )}
         </Text>
         <Text size="sm" c="dimmed">
-          {t(`step.${step}.help`)}
+          {help}
         </Text>
         {children}
       </div>

@@ -33,6 +33,8 @@ function Content({ state }: { state: MoveIn }) {
   const { t } = useTranslation('move-in')
   const client = useQueryClient()
   const { importedAt } = state
+  // What stands in the way of another import is then said beside its button alone.
+  const isTakenOver = state.startedAt !== null && !state.isHeld
 
   // Everything in the query cache, which is outside this component, is of the installation before.
   useEffect(() => {
@@ -41,7 +43,7 @@ function Content({ state }: { state: MoveIn }) {
 
   return (
     <div className={classes['page']}>
-      {state.obstacle !== null && (
+      {state.obstacle !== null && !isTakenOver && (
         <Alert color="yellow" icon={<IconAlertTriangle size={20} aria-hidden />} title={t('obstacle')}>
           <bdi className={classes['sentence']}>{inOurWords(state.obstacle)}</bdi>
         </Alert>

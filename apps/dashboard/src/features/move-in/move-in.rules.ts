@@ -24,10 +24,10 @@ export function skippedSteps(done: ReadonlySet<Step>): Step[] {
   return done.has('start') ? STEPS.slice(0, STEPS.indexOf('start')).filter((step) => !done.has(step)) : []
 }
 
-/** Lines that have come, of those that the last rehearsal found; none where there was no rehearsal. */
-export function progressOf({ running, report }: Pick<MoveIn, 'running' | 'report'>): number | undefined {
+/** Lines that have come, of those that the last run found in the same source; none where there was no such run. */
+export function progressOf({ running, report, source }: Pick<MoveIn, 'running' | 'report' | 'source'>): number | undefined {
   const sum = (counts: object) => Object.values(counts).reduce((all: number, count: number) => all + count, 0)
-  const total = report ? sum(report.counts) : 0
+  const total = report && (report.source ?? source) === source ? sum(report.counts) : 0
   return running && total > 0 ? Math.min(1, sum(running.counts) / total) : undefined
 }
 

@@ -21,7 +21,7 @@ export function Report({ state, report }: Props) {
   return (
     <Card title={t(isDryRun ? 'report.rehearsal' : 'report.import')}>
       <Text size="sm" c="dimmed">
-        {state.reportedAt !== null && <RelativeTime at={state.reportedAt} />} · <bdi>{state.source}</bdi> ·{' '}
+        {state.reportedAt !== null && <RelativeTime at={state.reportedAt} />} · <bdi>{report.source ?? state.source}</bdi> ·{' '}
         <bdi>{/^\d/.test(version) ? t('report.version', { version }) : version}</bdi>
       </Text>
       {isDryRun && (

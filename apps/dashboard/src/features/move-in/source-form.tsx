@@ -45,7 +45,8 @@ export function SourceForm({ state }: { state: MoveIn }) {
   })
 
   async function begin(isDryRun: boolean): Promise<void> {
-    if (!isDryRun && !(await confirm({ title: t('import.title'), body: t('import.body'), action: t('import.action') }))) return
+    const body = t('import.body', { source: isByDatabase ? withoutCredentials(fields.databaseUrl) : (state.upload?.name ?? '') })
+    if (!isDryRun && !(await confirm({ title: t('import.title'), body, action: t('import.action') }))) return
     setErrors({})
     const { databaseUrl, ...others } = fields
     const asked = panel === 'remnawave' ? SECRETS : panel === 'marzban' ? OF_MARZBAN : OF_XUI
@@ -118,9 +119,19 @@ export function SourceForm({ state }: { state: MoveIn }) {
             {t('import.start')}
           </Button>
         </Group>
+        {state.obstacle !== null && state.startedAt !== null && !state.isHeld && (
+          <Text size="xs" c="dimmed">
+            <bdi>{inOurWords(state.obstacle)}</bdi>
+          </Text>
+        )}
       </Stack>
     </Card>
   )
+}
+
+function withoutCredentials(address: string): string {
+  const url = URL.parse(address.trim())
+  return url ? `${url.host}${url.pathname}` : ''
 }
 
 /** The last run read a database, and not the file that may be there too. */

@@ -143,7 +143,7 @@ test('MOVE-019 bad input gets a sentence that names the place, and nothing is ch
     [() => fromXui(file('whole.sql')), 'whole.sql is no SQLite file. Nothing was changed.'],
     [() => fromXui(file('marzban.db')), 'This is no database of a known version of this panel'],
     [() => fromMarzban(file('x-ui.db')), 'This is no database of a known version of this panel'],
-    [() => fromMarzban(file('marzban.db')), 'Give it with --xray-config. Nothing was changed.'],
+    [() => fromMarzban(file('marzban.db')), 'Give its contents (--xray-config on a terminal). Nothing was changed.'],
   ]
   for (const [open, sentence] of cases) {
     const attempt = open().then(({ source: name, lines }) => loadArchive({ url: target.url, ...store, source: name }, lines))

@@ -285,7 +285,9 @@ test('MOVE-016 forged links count as misses, and good ones are still served', as
 })
 
 test('MOVE-019 what is missing for an import is said, and nothing is changed', async () => {
-  await expect(report({ ...marzban, config: null })).rejects.toThrow('Give it with --xray-config. Nothing was changed.')
+  await expect(report({ ...marzban, config: null })).rejects.toThrow(
+    'Give its contents (--xray-config on a terminal). Nothing was changed.',
+  )
   await expect(report({ ...marzban, address: null })).rejects.toThrow('Give it with --address. Nothing was changed.')
   await expect(report({ ...marzban, path: '/api/sub' })).rejects.toThrow('Links cannot stand under the path /api/sub here')
   await expect(report({ ...marzban, config: '// a comment\n{}' })).rejects.toThrow('Comments have to be taken out.')

@@ -53,7 +53,9 @@ export async function markEnded(tx: Tx, at: Date): Promise<void> {
   await tx.updateTable('moveIn').set({ endedAt: at }).execute()
 }
 
-export async function takeNodesOver(tx: Tx, at: Date): Promise<void> {
+/** `reason`: why nodes were left alone, which they no longer are. */
+export async function takeNodesOver(tx: Tx, at: Date, reason: string): Promise<void> {
+  await tx.updateTable('nodeStates').set({ lastStatusMessage: null }).where('lastStatusMessage', '=', reason).execute()
   const nodes = await listMovedNodes(tx)
   await tx
     .updateTable('moveIn')

@@ -108,7 +108,7 @@ export class MoveInRuns {
       if (importedAt === null && mark !== 'stopped') fail(errors.moveInNotImported)
       record({ action: MARKS[mark], target: 'moveIn' })
       if (mark === 'stopped') await markStopped(tx, ctx.now())
-      else if (mark === 'start') await takeNodesOver(tx, ctx.now())
+      else if (mark === 'start') await takeNodesOver(tx, ctx.now(), LEFT_ALONE)
       else if (mark === 'release') await leaveNodes(tx, LEFT_ALONE)
       else await markEnded(tx, ctx.now())
     })
@@ -158,7 +158,7 @@ export class MoveInRuns {
       const opened = await openPanel(wanted, place, now())
       try {
         const report = wanted.isDryRun ? await rehearse(opened, onProgress) : await this.#load(opened, onProgress)
-        await saveReport(db, report, now())
+        await saveReport(db, { ...report, source: name }, now())
       } finally {
         await opened.close()
       }

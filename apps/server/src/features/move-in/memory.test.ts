@@ -1,8 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { RemnawaveTranslator, UuidIndex } from '@causeway/import'
 import { expect, test } from 'vitest'
-import { UuidIndex } from '../uuid-index.ts'
-import { RemnawaveTranslator } from './translator.ts'
 
 /** One piece of reading fewer than where the sets would grow once more. */
 const USERS = 65_000
