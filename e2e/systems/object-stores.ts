@@ -28,12 +28,24 @@ export async function startObjectStore(make: keyof typeof MODULES, folder: strin
   const port = await freePort()
   const objects = path.join(folder, `objects-${port}`)
   mkdirSync(path.join(objects, BUCKET), { recursive: true })
-  const base = { id: 's3', kind: 's3', region: 'us-east-1', bucket: BUCKET, prefix: 'panel/one', isPathStyle: true, ...KEYS } as const
+  const base = {
+    id: 's3',
+    kind: 's3',
+    region: 'us-east-1',
+    bucket: BUCKET,
+    prefix: 'panel/one',
+    isPathStyle: true,
+    ...KEYS,
+  } as const
   if (make === 'gofakes3') {
     const args = ['-backend', 'memory', '-host', `127.0.0.1:${port}`, '-initialbucket', BUCKET]
     const program = run({ name: `store-${port}`, command: path.join(PROGRAMS, make), args })
     await answering(`http://127.0.0.1:${port}`)
-    return { target: { ...base, endpoint: `http://127.0.0.1:${port}`, authority: null }, folder: objects, stop: () => program.stop() }
+    return {
+      target: { ...base, endpoint: `http://127.0.0.1:${port}`, authority: null },
+      folder: objects,
+      stop: () => program.stop(),
+    }
   }
   const authority = await makeAuthority()
   const { certificate, key } = await authority.issue('localhost')
@@ -45,7 +57,11 @@ export async function startObjectStore(make: keyof typeof MODULES, folder: strin
   const program = run({ name: `store-${port}`, command: path.join(PROGRAMS, make), args })
   const endpoint = `https://localhost:${port}`
   await answering(endpoint)
-  return { target: { ...base, endpoint, authority: readFileSync(authority.file, 'utf8') }, folder: objects, stop: () => program.stop() }
+  return {
+    target: { ...base, endpoint, authority: readFileSync(authority.file, 'utf8') },
+    folder: objects,
+    stop: () => program.stop(),
+  }
 }
 
 /** An answer of whatever status, also one that is not trusted, comes from a store that runs. */

@@ -4,7 +4,16 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createUser, getJob, getNode, listBackups, listUsers, makeBackup, tryBackupTarget, updateBackupTargets } from '@causeway/contract'
+import {
+  createUser,
+  getJob,
+  getNode,
+  listBackups,
+  listUsers,
+  makeBackup,
+  tryBackupTarget,
+  updateBackupTargets,
+} from '@causeway/contract'
 import { expect, test } from '@playwright/test'
 import { armor, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { openStore } from '../../apps/server/src/backup/stores/open-store.ts'
@@ -65,7 +74,9 @@ for (const make of ['gofakes3', 'versitygw'] as const)
 test('BACK-002 a store with an authority of its own is not trusted without it, and a wrong secret is told of', async () => {
   const { target } = await openObjectStore('versitygw')
   await expect(tryStore(openStore({ ...target, authority: null }))).rejects.toThrow('is signed by an unknown authority')
-  await expect(tryStore(openStore({ ...target, secretAccessKey: 'other' }))).rejects.toThrow('The secret access key is not the one')
+  await expect(tryStore(openStore({ ...target, secretAccessKey: 'other' }))).rejects.toThrow(
+    'The secret access key is not the one',
+  )
 })
 
 test('BACK-003 BACK-007 files open with Debian’s age by key and by passphrase', async () => {
@@ -104,7 +115,8 @@ test(`BACK-012 a machine that burns under load ${ROUNDS} times is rebuilt from s
   let world: TrafficWorld | undefined
   if (xray !== '') {
     world = await buildTrafficWorld(panel, token, xray)
-    ending.push(world.close)
+    const built = world
+    ending.push(() => built.close())
   }
   const core = world?.agent.core()?.pid
   const figures: string[] = []
@@ -238,9 +250,7 @@ function restoreFrom(endpoint: string, authority: string, dataDir: string): Prom
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
   child.stdin.end(`${PASSPHRASE}\n`)
-  return new Promise((resolve, reject) =>
-    child.once('close', (code) => (code === 0 ? resolve(text) : reject(new Error(text)))),
-  )
+  return new Promise((resolve, reject) => child.once('close', (code) => (code === 0 ? resolve(text) : reject(new Error(text)))))
 }
 
 /** Moments of the backups that the store holds, the newest first, to the millisecond. */

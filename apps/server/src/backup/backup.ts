@@ -245,8 +245,7 @@ async function reachDatabase({ folder, root, data }: Source, options: BackupOpti
       if (readPidFile(data)?.pid === running?.pid || Date.now() > end) throw error
     })
     const itsSocketDir = readPidFile(data)?.socketDir ?? ''
-    if (started)
-      return { client: await connectLocally(itsSocketDir), socketDir: itsSocketDir, release: () => started.stop() }
+    if (started) return { client: await connectLocally(itsSocketDir), socketDir: itsSocketDir, release: () => started.stop() }
   }
 }
 
@@ -280,7 +279,8 @@ async function endCopy(
   const reader = await connectLocally(socketDir, DATABASE)
   try {
     const locker = await connectLocally(socketDir, DATABASE)
-    const moment = await openMoment(reader, locker).finally(() => locker.end())
+    const moment = await openMoment(reader, locker)
+    await locker.end()
     const wal = await findWal(client, firstSegment, moment.lsn)
     await copyWal(from, to, wal, copying)
     cutWal(to, wal)

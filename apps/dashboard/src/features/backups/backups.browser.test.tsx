@@ -216,7 +216,9 @@ it('BACK-003 of a passphrase the server gets a locked key alone, which the passp
 it('BACK-002 targets show what they hold and why one failed, and a store is tried before it is saved', async () => {
   answer(listBackups, () => sampleBackups({ targets: sampleTargets() }))
   answer(updateBackupTargets, () => sampleBackups({ targets: sampleTargets() }))
-  answer(tryBackupTarget, () => ({ failure: 'The clock of this server is not the one of https://s3.example.com, which refuses it. Set the clock right.' }))
+  answer(tryBackupTarget, () => ({
+    failure: 'The clock of this server is not the one of https://s3.example.com, which refuses it. Set the clock right.',
+  }))
   await showPage(BACKUPS, { language: 'ru' })
   const card = page.getByRole('region', { name: 'Копии на других машинах' })
   await expect.element(card.getByText('https://s3.example.com/panel/causeway заполнено.')).toBeVisible()
@@ -239,7 +241,9 @@ it('BACK-007 restore instructions hold the real names', async () => {
   await showPage(BACKUPS)
   await page.getByRole('button', { name: 'Restore', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Restore on a new machine' })
-  await expect.element(dialog.getByText(/causeway restore s3:\/\/panel\/causeway --endpoint https:\/\/s3\.example\.com/)).toBeVisible()
+  await expect
+    .element(dialog.getByText(/causeway restore s3:\/\/panel\/causeway --endpoint https:\/\/s3\.example\.com/))
+    .toBeVisible()
   await expect.element(dialog.getByText('The secret of access key AKIDEXAMPLE')).toBeVisible()
   await expect.element(dialog.getByText('The key that begins with AGE-SECRET-KEY-1')).toBeVisible()
   await expect.element(dialog.getByRole('button', { name: 'Print' })).toBeVisible()
