@@ -223,15 +223,21 @@ function startWrites(api: Api, prefix: string) {
   }
 }
 
-/** The server and its database end at once, and all of the data folder is gone. */
+/** The server, its database and what makes a backup end at once, and all of the data folder is gone. */
 async function burn(panel: Panel, dataDir: string): Promise<void> {
   const pid = Number(readFileSync(path.join(dataDir, 'postgres/pg18/postmaster.pid'), 'utf8').split('\n')[0])
+  const children = spawnSync('pgrep', ['-P', String(panel.process.pid)])
+    .stdout.toString()
+    .split('\n')
+    .filter(Boolean)
+    .map(Number)
   await panel.process.kill()
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // it has ended with the server
-  }
+  for (const each of [pid, ...children])
+    try {
+      process.kill(each, 'SIGKILL')
+    } catch {
+      // it has ended with the server
+    }
   await until('the database has ended', () => !existsSync(`/proc/${pid}`) || undefined)
   await sleep(500)
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
