@@ -272,7 +272,8 @@ const refusals = {
   backupKeyMissing: {
     code: 'A001',
     status: 409,
-    message: 'Set up encryption first: nothing leaves this server unencrypted. With targets the key can be replaced, not removed.',
+    message:
+      'Set up encryption first: nothing leaves this server unencrypted. With targets the key can be replaced, not removed.',
   },
   backupNotFound: { code: 'A001', status: 404, message: 'There is no such backup any more. Reload the page.' },
   backupByOwnTools: {

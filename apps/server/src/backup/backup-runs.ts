@@ -40,9 +40,9 @@ const ENDED = 'The backup ended before it was whole, so nothing is kept. Make it
 const TRY_LIMIT_MS = 60_000
 const NO_ANSWER = 'The target did not answer within a minute.'
 
-type Parts = Pick<Config, 'DATABASE_URL' | 'dataDir' | 'backupDir' | 'OUTGOING_PRIVATE_HOSTS'>
+type BackupConfig = Pick<Config, 'DATABASE_URL' | 'dataDir' | 'backupDir' | 'OUTGOING_PRIVATE_HOSTS'>
 
-export function openBackups({ DATABASE_URL, dataDir, backupDir, OUTGOING_PRIVATE_HOSTS }: Parts): BackupRuns {
+export function openBackups({ DATABASE_URL, dataDir, backupDir, OUTGOING_PRIVATE_HOSTS }: BackupConfig): BackupRuns {
   let current: { jobId: string; run: BackupRun; child: ChildProcess } | undefined
   const isRunning = () => current?.child.exitCode === null && current.child.signalCode === null
   return {

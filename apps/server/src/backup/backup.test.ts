@@ -258,6 +258,28 @@ test('BACK-004 without the file of the key, or with another one, nothing is kept
   expect(existsSync(target)).toBe(false)
 })
 
+test('BACK-007 the command lists what a folder has, restores one of them, and refuses beside a server', async () => {
+  const folder = path.join(place, 'kept')
+  mkdirSync(folder, { mode: 0o711 })
+  await live.makeUser('restored')
+  for (const name of ['first', 'second']) await ended(command(path.join(folder, name)))
+  const restore = (line: string[], more: Record<string, string> = {}) =>
+    spawn(process.execPath, [COMMAND, 'restore', folder, ...line], { env: environment(more), stdio: ['ignore', 'pipe', 'pipe'] })
+  const found = JSON.parse(await said(restore(['--json']))) as { name: string; users: number }[] // what the command prints
+  expect(found).toMatchObject([{ name: 'second' }, { name: 'first' }])
+  expect(await refusal(restore(['--backup', 'second', '--yes']))).toContain('Stop it first')
+  const target = path.join(place, 'restored')
+  mkdirSync(target, { mode: 0o711 })
+  expect(await refusal(restore(['--backup', 'third'], { DATA_DIR: target }))).toContain('There is no backup third there')
+  expect(await refusal(restore(['--backup', 'first'], { DATA_DIR: target }))).toContain('so nothing is done')
+  const output = await said(restore(['--backup', 'latest', '--yes'], { DATA_DIR: target }))
+  expect(output).toMatch(/not encrypted, rehearsed .*Restored in [\d.]+ s: [\d,]+ users, as of .* UTC\. Start the server: nodes accept it/s)
+  expect(readFileSync(path.join(target, 'certificates/newest.pem'), 'utf8')).toBe('a certificate')
+  expect(await said(restore(['--backup', 'first', '--yes'], { DATA_DIR: target }))).toContain('--delete-replaced')
+  expect(await said(restore(['--delete-replaced'], { DATA_DIR: target }))).toMatch(/^Deleted: .*replaced-/)
+  expect(readdirSync(target).filter((name) => name.startsWith('replaced-'))).toEqual([])
+})
+
 function nextTarget(): string {
   return path.join(place, `backup ${++count}`)
 }

@@ -10,7 +10,7 @@ import { openDraft, type Draft } from './backup-draft.ts'
 import { DETAILS, findLastBackup, LAST_BACKUP, noteLastBackup, TARGET_STATES, writeDetails } from './kept-backups.ts'
 import { prove } from './backup-proof.ts'
 import { copyWal, cutWal, findWal } from './backup-wal.ts'
-import { findEmptied, openMoment, readFigures, type Figures } from './figures.ts'
+import { findEmptied, openMoment, readFigures, type Figures, type Moment } from './figures.ts'
 import { connectLocally, EASE_BYTES, freeBytes } from '../postgres/disk-room.ts'
 import { installBinaries } from '../postgres/embedded-binaries.ts'
 import { accountForPostgres, INSIDE, RECORD, rootOf } from '../postgres/embedded-folder.ts'
@@ -245,8 +245,7 @@ async function reachDatabase({ folder, root, data }: Source, options: BackupOpti
       if (readPidFile(data)?.pid === running?.pid || Date.now() > end) throw error
     })
     const itsSocketDir = readPidFile(data)?.socketDir ?? ''
-    if (started)
-      return { client: await connectLocally(itsSocketDir), socketDir: itsSocketDir, release: () => started.stop() }
+    if (started) return { client: await connectLocally(itsSocketDir), socketDir: itsSocketDir, release: () => started.stop() }
   }
 }
 
@@ -279,8 +278,7 @@ async function endCopy(
   if (!end || !firstSegment) throw new Error('PostgreSQL has not said where its log begins for the copy.')
   const reader = await connectLocally(socketDir, DATABASE)
   try {
-    const locker = await connectLocally(socketDir, DATABASE)
-    const moment = await openMoment(reader, locker).finally(() => locker.end())
+    const moment = await lockedMoment(reader, socketDir)
     const wal = await findWal(client, firstSegment, moment.lsn)
     await copyWal(from, to, wal, copying)
     cutWal(to, wal)
@@ -293,6 +291,15 @@ async function endCopy(
     return { takenAt: moment.at, figures, emptied, fingerprint: await readFingerprint(reader) }
   } finally {
     await reader.end().catch(() => {}) // it may have ended by itself
+  }
+}
+
+async function lockedMoment(reader: pg.Client, socketDir: string): Promise<Moment> {
+  const locker = await connectLocally(socketDir, DATABASE)
+  try {
+    return await openMoment(reader, locker)
+  } finally {
+    await locker.end()
   }
 }
 

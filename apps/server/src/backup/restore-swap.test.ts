@@ -9,7 +9,8 @@ const NOW = new Date('2026-11-27T04:31:00Z')
 function makeDataDir(): string {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'causeway-swap-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
-  for (const name of ['postgres', 'backups', 'restoring.part/one/postgres']) mkdirSync(path.join(dataDir, name), { recursive: true })
+  for (const name of ['postgres', 'backups', 'restoring.part/one/postgres'])
+    mkdirSync(path.join(dataDir, name), { recursive: true })
   for (const [name, text] of [
     ['master.key', 'old'],
     ['backups/kept', 'kept'],

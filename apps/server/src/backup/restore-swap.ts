@@ -71,5 +71,9 @@ export function finishSwap(dataDir: string): string | undefined {
 
 /** Folders with what earlier restores have replaced. */
 export function listReplaced(dataDir: string): string[] {
-  return existsSync(dataDir) ? readdirSync(dataDir).filter((name) => REPLACED.test(name)).map((name) => path.join(dataDir, name)) : []
+  return existsSync(dataDir)
+    ? readdirSync(dataDir)
+        .filter((name) => REPLACED.test(name))
+        .map((name) => path.join(dataDir, name))
+    : []
 }

@@ -93,7 +93,9 @@ export async function restore({ dataDir, backup, store, identity, onStep }: Rest
     rmSync(stage, { recursive: true, force: true })
     const needed = backup.bytes + EASE_BYTES
     if (freeBytes(lock.folder) < needed)
-      throw new Error(`There is no room in ${lock.folder}: ${megabytes(needed)} are needed, and there are ${megabytes(freeBytes(lock.folder))}.`)
+      throw new Error(
+        `There is no room in ${lock.folder}: ${megabytes(needed)} are needed, and there are ${megabytes(freeBytes(lock.folder))}.`,
+      )
     mkdirSync(stage, { mode: 0o711 })
     await unpack(backup, store, identity, stage)
     onStep('Unpacked. Its database is started and compared with what was backed up ...')
@@ -120,7 +122,11 @@ export async function finishRestore(dataDir: string): Promise<{ replaced: string
 
 async function unpack(backup: Restorable, store: Store, identity: string | undefined, stage: string): Promise<void> {
   if ('folder' in backup)
-    return cpSync(backup.folder, path.join(stage, backup.name), { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
+    return cpSync(backup.folder, path.join(stage, backup.name), {
+      recursive: true,
+      preserveTimestamps: true,
+      verbatimSymlinks: true,
+    })
   if (identity === undefined) throw new Error('This backup is encrypted. Give the key, or the passphrase.')
   const { name, sha256 } = backup.sealed
   const hash = createHash('sha256')

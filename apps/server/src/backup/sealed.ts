@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { Readable, Transform } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
@@ -19,18 +19,17 @@ export async function seal(parent: string, name: string, recipient: string): Pro
   tar.stderr.on('data', (text: Buffer) => (said += text.toString()))
   const ended = once(tar, 'close')
   ended.catch(() => {}) // told when the archive ends
-  // Without its end the file must not look whole.
-  const whole = new Transform({
-    transform: (chunk, _, done) => done(null, chunk),
-    flush: (done) => {
-      ended.then(
-        () => done(tar.exitCode === 0 ? null : new Error(`tar failed: ${said}`)),
-        (error: unknown) => done(new Error(`tar could not be started: ${String(error)}`)),
-      )
-    },
-  })
   const archive = createGzip({ level: GZIP_LEVEL })
-  pipeline(tar.stdout, whole, archive).catch((error: unknown) => archive.destroy(error instanceof Error ? error : undefined))
+  pipeline(
+    tar.stdout,
+    async function* whole(chunks: AsyncIterable<Buffer>) {
+      yield* chunks
+      // Without its end the file must not look whole.
+      await ended
+      if (tar.exitCode !== 0) throw new Error(`tar failed: ${said}`)
+    },
+    archive,
+  ).catch((error: unknown) => archive.destroy(error instanceof Error ? error : new Error(String(error))))
   archive.once('close', () => tar.kill())
   return encryptFor(recipient, Readable.toWeb(archive) as ReadableStream<Uint8Array>) // of bytes
 }

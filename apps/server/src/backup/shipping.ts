@@ -150,4 +150,3 @@ function noteState(dataDir: string, id: string, now: Omit<TargetState, 'backups'
 export function sentenceOfShipping(failures: readonly string[]): string | undefined {
   return failures.length === 0 ? undefined : `The backup is kept on this server only. ${failures.join(' ')}`
 }
-

@@ -2,7 +2,8 @@ import path from 'node:path'
 import { Command } from 'commander'
 import { backUp, megabytes, type Backup } from '../backup/backup.ts'
 import { makeBackupDir, nameOfBackup, sentenceOfDamage, sentenceOfEmptied } from '../backup/kept-backups.ts'
-import { readConfig } from '../config.ts'
+import { readStates, sentenceOfShipping, shipBackup, type Shipping } from '../backup/shipping.ts'
+import { readConfig, type Config } from '../config.ts'
 
 /** `causeway backup [folder]`: a backup of the data folder while the server runs, or while it does not. */
 export function backupCommand(): Command {
@@ -24,6 +25,8 @@ async function backUpTo(folder: string | undefined, { json: isJson = false }: { 
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => stopping.abort(new Error('Stopped. Nothing of the backup is kept.')))
+  // A backup for a place of its own is for no other.
+  const shipping = folder === undefined ? await readShippingOf(config) : undefined
   let backup: Backup
   try {
     backup = await backUp({
@@ -38,9 +41,33 @@ async function backUpTo(folder: string | undefined, { json: isJson = false }: { 
   }
   const seconds = (performance.now() - begun) / 1000
   console.log(isJson ? JSON.stringify({ ...backup, seconds }) : inWords(backup, seconds))
-  const damage = sentenceOfDamage(backup.damaged) ?? sentenceOfEmptied(backup.emptied)
+  const { folder: made, ...details } = backup
+  const failures = shipping ? await shipBackup(config.dataDir, made, details, shipping) : []
+  if (shipping && failures.length < shipping.targets.length && !isJson) console.log('It is encrypted at its targets, too.')
+  const damage = sentenceOfDamage(backup.damaged) ?? sentenceOfEmptied(backup.emptied) ?? sentenceOfShipping(failures)
   if (damage !== undefined) throw new Error(damage)
   if (!backup.hasMasterKey && !isJson) console.log('It has no master key, as that is in MASTER_KEY. Keep it apart.')
+}
+
+/** The targets of a server that runs; undefined where there are none. */
+async function readShippingOf(config: Config): Promise<Shipping | undefined> {
+  const { runningUrl } = await import('../postgres/embedded-postgres.ts')
+  const url = runningUrl(config.dataDir)
+  if (url === undefined) {
+    if (Object.keys(readStates(config.dataDir)).length > 0)
+      console.error('The server does not run, so the backup is not sent to its targets.')
+    return undefined
+  }
+  const { connect } = await import('../db/driver/connect.ts')
+  const { openSecretStore, readMasterKey } = await import('../ground/secret-store.ts')
+  const { readShipping } = await import('../features/backups/targets.actions.ts')
+  const connected = connect(url, { max: 1 })
+  try {
+    const secrets = await openSecretStore(connected.db, readMasterKey(config.MASTER_KEY, config.dataDir))
+    return await readShipping({ db: connected.db, secrets, config })
+  } finally {
+    await connected.close()
+  }
 }
 
 function inBackupDir(backupDir: string): string {

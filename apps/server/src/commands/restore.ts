@@ -42,7 +42,9 @@ async function run(place: string | undefined, options: Options): Promise<void> {
   const config = readConfig()
   const { dataDir } = config
   if (config.DATABASE_URL)
-    throw new Error('The database of DATABASE_URL is restored by its own tools. Without DATABASE_URL a backup is restored to DATA_DIR.')
+    throw new Error(
+      'The database of DATABASE_URL is restored by its own tools. Without DATABASE_URL a backup is restored to DATA_DIR.',
+    )
   refuseOtherOwner(dataDir)
   if (options.deleteReplaced) return deleteReplaced(dataDir)
   const finished = await finishRestore(dataDir)
@@ -76,25 +78,31 @@ async function choose({ store, dataDir, folder, options, terminal }: Choice): Pr
   }
   const backup = options.backup === undefined ? await askWhich(found, terminal) : findNamed(found, options.backup)
   console.log(`${backup.name}: ${inWords(backup, now)}`)
-  console.log(`It is restored to ${dataDir}. What is there now is kept beside it. What changed after ${instant(backup.takenAt)} is not in it.`)
+  console.log(
+    `It is restored to ${dataDir}. What is there now is kept beside it. What changed after ${instant(backup.takenAt)} is not in it.`,
+  )
   const identity = 'sealed' in backup ? await findIdentity(await readKey(options, terminal), backup.sealed, store) : undefined
   if (!options.yes && !/^y(es)?$/i.test((await terminal.ask('Restore it? (yes/no) ')).trim()))
     throw new Error('Nothing is restored.')
   const begun = performance.now()
   const { replaced, users } = await restore({ dataDir, backup, store, identity, onStep: (sentence) => console.log(sentence) })
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
-  console.log(`Restored in ${seconds} s: ${users.toLocaleString('en')} users, as of ${instant(backup.takenAt)}. ${afterwards(replaced)}`)
+  console.log(
+    `Restored in ${seconds} s: ${users.toLocaleString('en')} users, as of ${instant(backup.takenAt)}. ${afterwards(replaced)}`,
+  )
 }
 
 function afterwards(replaced: string | undefined): string {
-  const kept = replaced === undefined ? '' : ` What it replaced is in ${replaced}; "causeway restore --delete-replaced" deletes it.`
+  const kept =
+    replaced === undefined ? '' : ` What it replaced is in ${replaced}; "causeway restore --delete-replaced" deletes it.`
   return `Start the server: nodes accept it by its old certificates, go on serving meanwhile, and are brought to what the backup knows. Users and links made since are gone. What moved since is counted once, by the first poll. Never run the old server beside it.${kept}`
 }
 
 async function openPlace(place: string, options: Options, terminal: Terminal): Promise<Store> {
   const inWork = (file: string) => path.resolve(process.env['CAUSEWAY_CWD'] ?? '.', file)
   if (!place.startsWith('s3://')) {
-    if (!existsSync(inWork(place))) throw new Error(`There is no folder ${inWork(place)}. Name the one with the backups, or a store.`)
+    if (!existsSync(inWork(place)))
+      throw new Error(`There is no folder ${inWork(place)}. Name the one with the backups, or a store.`)
     return openStore({ id: 'folder', kind: 'folder', path: inWork(place) })
   }
   const [bucket = '', ...prefix] = place.slice('s3://'.length).split('/')
@@ -167,7 +175,9 @@ function instant(at: Date): string {
 function refuseOtherOwner(dataDir: string): void {
   const owner = lstatSync(dataDir, { throwIfNoEntry: false })?.uid
   if (owner !== undefined && owner !== process.getuid?.())
-    throw new Error(`${dataDir} belongs to another account. Restore as that one, with the package: sudo -u causeway causeway restore ...`)
+    throw new Error(
+      `${dataDir} belongs to another account. Restore as that one, with the package: sudo -u causeway causeway restore ...`,
+    )
 }
 
 function deleteReplaced(dataDir: string): void {

@@ -32,3 +32,6 @@ interface JobRun extends Doing {
 
 /** Undoing needs the permission of the opposite change, whichever that is, and reading the history. */
 export const UNDOING: readonly string[] = ['undoEntry', 'undoOfActor']
+
+/** Writing endpoints that take a stronger permission than one to write. */
+export const GUARDED_WRITES: readonly string[] = ['updateBackupTargets', 'tryBackupTarget']

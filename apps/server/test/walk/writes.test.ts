@@ -9,7 +9,7 @@ import { registered } from '../../src/schedule.ts'
 import { liveFleet, until } from '../live-fleet.ts'
 import { JOBS_AT, jobRuns } from './jobs.ts'
 import type { TestServer } from '../server.ts'
-import { UNDOING } from './declared.ts'
+import { GUARDED_WRITES, UNDOING } from './declared.ts'
 import type { Changes } from './rows.ts'
 import { openWalk, type Walk } from './walked.ts'
 import { reads } from './reads.ts'
@@ -136,7 +136,7 @@ describe('the walk', () => {
   test('every endpoint that may change something is declared', () => {
     const writing = endpoints.filter(
       ({ name, access, method }) =>
-        UNDOING.includes(name) ||
+        UNDOING.includes(name) || GUARDED_WRITES.includes(name) ||
         access.endsWith('.write') ||
         access === 'session.end' ||
         (access === 'public' && method !== 'GET'),

@@ -1,9 +1,20 @@
-import { cancelJob, deleteBackup, getJob, listBackups, makeBackup, updateBackupSchedule, type Job } from '@causeway/contract'
+import {
+  cancelJob,
+  deleteBackup,
+  getJob,
+  listBackups,
+  makeBackup,
+  tryBackupTarget,
+  updateBackupSchedule,
+  updateBackupTargets,
+  type Job,
+} from '@causeway/contract'
+import { armor, Decrypter, identityToRecipient } from 'age-encryption'
 import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
 import { answer, requests } from '../../../test/fake-api.ts'
-import { sampleBackups } from '../../../test/sample-backups.ts'
+import { sampleBackups, sampleTargets } from '../../../test/sample-backups.ts'
 import { uuid } from '../../../test/samples.ts'
 import { PHONE, showPage } from '../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../test/small-panel.ts'
@@ -73,7 +84,7 @@ it('BACK-006 one now shows how far it is, can be cancelled, and says how it ende
   await expect.element(progress).toMatchTextContent(/Copying: 40%/)
   await expect.element(progress.getByRole('button', { name: /^Cancel/ })).toBeVisible()
   job = { ...JOB, done: 99 }
-  await expect.element(progress).toMatchTextContent(/started once, to prove that it works/)
+  await expect.element(progress).toMatchTextContent(/compared with the database, and sent to its targets/)
   job = { ...JOB, status: 'done', done: 100, finishedAt: daysAgo(0) }
   await expect.element(page.getByRole('status').filter({ hasText: 'The backup is made' })).toBeVisible()
   expect(requests(makeBackup)).toHaveLength(1)
@@ -143,7 +154,7 @@ it('BACK-001 without a schedule the page says so, and the first one is made at o
   answer(listBackups, () => sampleBackups({ schedule: { ...sampleBackups().schedule!, hour: null, nextAt: null } })) // the sample has one
   await showPage(BACKUPS)
   await expect.element(page.getByText('No backup is made by itself.')).toBeVisible()
-  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByRole('button', { name: 'Set up', exact: true }).click()
   await page.getByRole('combobox', { name: 'Make a backup' }).click()
   await page.getByRole('option', { name: 'Every day at 3:00 AM' }).click()
   await expect.element(page.getByText('The first one is made within a minute.')).toBeVisible()
@@ -158,4 +169,88 @@ it('BACK-005 a failed backup is told with its reason on the page and on home', a
   await showPage('/dashboard/home')
   const attention = page.getByRole('region', { name: 'Needs attention' })
   await expect.element(attention).toMatchTextContent(/Backup failed.*There is no room for it\./)
+})
+
+it('BACK-003 encryption is set up by a key that is made here and shown once, whose last part is asked back', async () => {
+  answer(updateBackupTargets, () => sampleBackups({ targets: { ...sampleTargets(), states: [] } }))
+  await showPage(BACKUPS)
+  await expect.element(page.getByRole('button', { name: 'Targets' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Set up encryption' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Backup encryption' })
+  await dialog.getByText('Key', { exact: true }).click()
+  await dialog.getByRole('button', { name: 'Make a key' }).click()
+  const shown = dialog.getByText(/^AGE-SECRET-KEY-1/)
+  await expect.element(shown).toBeVisible()
+  const identity = shown.element().textContent ?? ''
+  const save = dialog.getByRole('button', { name: 'Encrypt backups' })
+  const asked = dialog.getByRole('textbox', { name: 'Last 6 characters of the key' })
+  await asked.fill('ABCDEF')
+  await expect.element(dialog.getByText('These are not the last characters of the key')).toBeVisible()
+  await expect.element(save).toBeDisabled()
+  await asked.fill(identity.slice(-6).toLowerCase())
+  expect(await violations()).toEqual([])
+  await save.click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  const [sent] = requests(updateBackupTargets)
+  expect(sent).toEqual({ recipient: await identityToRecipient(identity), lockedKey: null })
+  expect(JSON.stringify(sent)).not.toContain(identity)
+})
+
+it('BACK-003 of a passphrase the server gets a locked key alone, which the passphrase opens', async () => {
+  answer(updateBackupTargets, () => sampleBackups())
+  await showPage(`${BACKUPS}?targets=key`)
+  const dialog = page.getByRole('dialog', { name: 'Backup encryption' })
+  await dialog.getByLabelText('Passphrase', { exact: true }).last().fill('correct horse battery')
+  await dialog.getByLabelText('Passphrase again').fill('correct horse')
+  await expect.element(dialog.getByText('The passphrases differ')).toBeVisible()
+  await dialog.getByLabelText('Passphrase again').fill('correct horse battery')
+  await dialog.getByRole('button', { name: 'Encrypt backups' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  const [sent] = requests(updateBackupTargets)
+  const decrypter = new Decrypter()
+  decrypter.addPassphrase('correct horse battery')
+  const identity = await decrypter.decrypt(armor.decode(sent?.lockedKey ?? ''), 'text')
+  expect(await identityToRecipient(identity.trim())).toBe(sent?.recipient)
+})
+
+it('BACK-002 targets show what they hold and why one failed, and a store is tried before it is saved', async () => {
+  answer(listBackups, () => sampleBackups({ targets: sampleTargets() }))
+  answer(updateBackupTargets, () => sampleBackups({ targets: sampleTargets() }))
+  answer(tryBackupTarget, () => ({
+    failure: 'The clock of this server is not the one of https://s3.example.com, which refuses it. Set the clock right.',
+  }))
+  await showPage(BACKUPS, { language: 'ru' })
+  const card = page.getByRole('region', { name: 'Копии на других машинах' })
+  await expect.element(card.getByText('https://s3.example.com/panel/causeway заполнено.')).toBeVisible()
+  await expect.element(card.getByText('causeway-2026-11-25T04-30-00Z')).toBeVisible()
+  expect(await violations()).toEqual([])
+  await card.getByRole('button', { name: 'Хранилища' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Хранилища копий' })
+  await dialog.getByRole('textbox', { name: 'Бакет', exact: true }).fill('other')
+  await dialog.getByRole('button', { name: 'Проверить хранилище' }).click()
+  await expect.element(dialog.getByText(/^Часы этого сервера расходятся с https:\/\/s3\.example\.com/)).toBeVisible()
+  const wanted = { store: { ...sampleTargets().store, bucket: 'other' } }
+  expect(requests(tryBackupTarget)).toEqual([wanted])
+  await dialog.getByRole('button', { name: 'Сохранить' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(requests(updateBackupTargets)).toEqual([wanted])
+})
+
+it('BACK-007 restore instructions hold the real names', async () => {
+  answer(listBackups, () => sampleBackups({ targets: sampleTargets() }))
+  await showPage(BACKUPS)
+  await page.getByRole('button', { name: 'Restore', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Restore on a new machine' })
+  await expect
+    .element(dialog.getByText(/causeway restore s3:\/\/panel\/causeway --endpoint https:\/\/s3\.example\.com/))
+    .toBeVisible()
+  await expect.element(dialog.getByText('The secret of access key AKIDEXAMPLE')).toBeVisible()
+  await expect.element(dialog.getByText('The key that begins with AGE-SECRET-KEY-1')).toBeVisible()
+  await expect.element(dialog.getByRole('button', { name: 'Print' })).toBeVisible()
+})
+
+it('BACK-004 the last backup says when it was rehearsed, and by what', async () => {
+  await showPage(BACKUPS)
+  const last = page.getByRole('region', { name: 'Last backup' })
+  await expect.element(last).toMatchTextContent(/Restorable, rehearsed · .*94,409 rows in 3 tables compared with the source in 4/)
 })

@@ -127,7 +127,13 @@ function TryButton({ input, label, isDisabled = false }: TryProps) {
   const failure = attempt.data?.failure
   return (
     <>
-      <Button variant="default" disabled={isDisabled} loading={attempt.isPending} onClick={() => attempt.mutate(input)}>
+      <Button
+        variant="default"
+        w="fit-content"
+        disabled={isDisabled}
+        loading={attempt.isPending}
+        onClick={() => attempt.mutate(input)}
+      >
         {label}
       </Button>
       {failure !== undefined && !attempt.isPending && (

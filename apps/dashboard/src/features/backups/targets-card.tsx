@@ -28,7 +28,8 @@ export function TargetsCard({ targets }: { targets: BackupTargets }) {
   const { recipient, lockedKey, folder, store, states } = targets
   const isEncrypted = recipient !== null
   const hasTarget = folder !== null || store !== null
-  const open: Dialog | undefined = dialog.value === 'key' || dialog.value === 'places' || dialog.value === 'restore' ? dialog.value : undefined
+  const open: Dialog | undefined =
+    dialog.value === 'key' || dialog.value === 'places' || dialog.value === 'restore' ? dialog.value : undefined
   return (
     <section aria-labelledby={id} className={classes['card']}>
       <Group justify="space-between" mb="xs" gap="xs">
@@ -116,10 +117,7 @@ function Place({ state: { place, at, failure, backups } }: { state: BackupTarget
 
 function Stored({ backup: { name, takenAt, storedBytes, users, rehearsedAt } }: { backup: StoredBackup }) {
   const { t, i18n } = useTranslation('backups')
-  const facts = [
-    t('targets.encrypted', { bytes: formatBytes(storedBytes, i18n.language) }),
-    t('usersCount', { count: users }),
-  ]
+  const facts = [t('targets.encrypted', { bytes: formatBytes(storedBytes, i18n.language) }), t('usersCount', { count: users })]
   return (
     <li className={classes['row']}>
       <span className={classes['what']}>

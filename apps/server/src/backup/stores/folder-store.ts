@@ -15,8 +15,7 @@ export function folderStore(folder: string): Store {
   const at = (name: string) => path.join(folder, name)
   const read = (name: string) => Readable.toWeb(createReadStream(at(name))) as ReadableStream<Uint8Array> // of bytes
   const inSentences = async <Result>(work: () => Result | Promise<Result>): Promise<Result> => {
-    if (!existsSync(folder))
-      throw new StoreFailure(`There is no folder ${folder}. Make it, or mount the disk it is on.`)
+    if (!existsSync(folder)) throw new StoreFailure(`There is no folder ${folder}. Make it, or mount the disk it is on.`)
     try {
       return await work()
     } catch (error) {
@@ -31,10 +30,11 @@ export function folderStore(folder: string): Store {
           .filter((entry) => entry.isFile() && !entry.name.startsWith(DRAFT))
           .map(({ name }) => ({ name, bytes: statSync(at(name)).size })),
       ),
-    read: (name) => inSentences(() => {
-      statSync(at(name))
-      return read(name)
-    }),
+    read: (name) =>
+      inSentences(() => {
+        statSync(at(name))
+        return read(name)
+      }),
     write: (name, content) =>
       inSentences(async () => {
         const draft = at(`${DRAFT}${name}`)

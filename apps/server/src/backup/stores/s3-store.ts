@@ -55,7 +55,9 @@ export function s3Store(target: S3Target, allowedPrivateHosts?: readonly string[
     })
     const text = await reply.text()
     for (const [, upload = ''] of text.matchAll(/<Upload>(.*?)<\/Upload>/gs)) {
-      const [key, uploadId] = ['Key', 'UploadId'].map((name) => unescaped(new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(upload)?.[1]))
+      const [key, uploadId] = ['Key', 'UploadId'].map((name) =>
+        unescaped(new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(upload)?.[1]),
+      )
       if (key !== undefined && uploadId !== undefined && key.startsWith(keyOf('causeway-')))
         await client.makeRequest({ method: 'DELETE', objectName: key, query: { uploadId }, statusCode: 204 })
     }
@@ -160,8 +162,10 @@ function sentenceOf(error: unknown, place: string): string {
   const { cause } = error
   const code = codeOf(cause)
   const { host } = new URL(place)
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The name ${host} is not known. Check the endpoint, and the name servers of this machine.`
-  if (UNTRUSTED.includes(code)) return `The certificate of ${host} is signed by an unknown authority. Give that authority with the target.`
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `The name ${host} is not known. Check the endpoint, and the name servers of this machine.`
+  if (UNTRUSTED.includes(code))
+    return `The certificate of ${host} is signed by an unknown authority. Give that authority with the target.`
   if (code.startsWith('ERR_TLS') || code.startsWith('CERT_'))
     return `The certificate of ${host} is not valid for it (${cause.message}).`
   return `${host} cannot be reached: ${cause.message || code}`

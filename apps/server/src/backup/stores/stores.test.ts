@@ -26,7 +26,7 @@ async function fakeStore(fault: (method: string, url: string) => Reply | undefin
       if (answer) return send(answer)
       if (searchParams.has('uploads')) return send({ status: 200, body: '<ListMultipartUploadsResult/>' })
       if (searchParams.has('list-type')) return send({ status: 200, body: listing([...objects]) })
-      if (method === 'DELETE') return objects.delete(pathname), send({ status: 204 })
+      if (method === 'DELETE') return (objects.delete(pathname), send({ status: 204 }))
       if (method === 'PUT') objects.set(pathname, Buffer.concat(chunks))
       const held = objects.get(pathname)
       if (!held) return send({ status: 404, body: errorBody('NoSuchKey') })
@@ -40,7 +40,17 @@ async function fakeStore(fault: (method: string, url: string) => Reply | undefin
   const address = server.address()
   const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
   const keys = { accessKeyId: 'id', secretAccessKey: 'secret' }
-  return { id: 's3', kind: 's3', endpoint, region: 'r', bucket: 'bucket', prefix: 'p', isPathStyle: true, authority: null, ...keys }
+  return {
+    id: 's3',
+    kind: 's3',
+    endpoint,
+    region: 'r',
+    bucket: 'bucket',
+    prefix: 'p',
+    isPathStyle: true,
+    authority: null,
+    ...keys,
+  }
 }
 
 function listing(objects: [string, Buffer][]): string {

@@ -191,11 +191,23 @@ test('BACK-002 a target needs a key, lies apart, and its secret is never shown',
     status: 400,
     body: { errors: [expect.objectContaining({ path: ['folder'] })] },
   })
-  const store = { endpoint: 'https://s3.example.com', region: 'r', bucket: 'bucket', prefix: '', isPathStyle: true, authority: null }
+  const store = {
+    endpoint: 'https://s3.example.com',
+    region: 'r',
+    bucket: 'bucket',
+    prefix: '',
+    isPathStyle: true,
+    authority: null,
+  }
   expect(await patch({ recipient, store: { ...store, accessKeyId: 'id' } })).toMatchObject({ status: 400 })
   const inside = { ...store, endpoint: 'http://10.0.0.1', accessKeyId: 'id', secretAccessKey: 'hidden' }
   expect(await patch({ recipient, store: inside })).toMatchObject({ status: 400 })
-  const saved = await patch({ recipient, lockedKey, folder: apart, store: { ...store, accessKeyId: 'id', secretAccessKey: 'hidden' } })
+  const saved = await patch({
+    recipient,
+    lockedKey,
+    folder: apart,
+    store: { ...store, accessKeyId: 'id', secretAccessKey: 'hidden' },
+  })
   expect(saved).toMatchObject({ status: 200, body: { response: { targets: { store: { ...store, accessKeyId: 'id' } } } } })
   expect(await patch({ store: { ...store, accessKeyId: 'other' } })).toMatchObject({ status: 200 }) // the secret stays
   expect(await patch({ recipient: null })).toMatchObject({ status: 409 })

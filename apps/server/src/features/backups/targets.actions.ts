@@ -19,11 +19,11 @@ type StoreInput = NonNullable<Input<typeof updateBackupTargets>['store']>
 const heldStore = target.options[1].omit({ id: true, kind: true })
 type HeldStore = z.output<typeof heldStore>
 
-function storeOf(ctx: Ctx, { backupStore }: Installation): HeldStore | null {
+function storeOf(ctx: Pick<Ctx, 'secrets'>, { backupStore }: Installation): HeldStore | null {
   return backupStore === null ? null : heldStore.parse(JSON.parse(ctx.secrets.unwrap(PURPOSE, backupStore)))
 }
 
-function targetsOf(ctx: Ctx, installation: Installation): Target[] {
+function targetsOf(ctx: Pick<Ctx, 'secrets'>, installation: Installation): Target[] {
   const store = storeOf(ctx, installation)
   return [
     ...(installation.backupFolder === null ? [] : [{ id: 'folder', kind: 'folder', path: installation.backupFolder } as const]),
@@ -67,7 +67,7 @@ function dated({ place, at, failure, backups }: State) {
 }
 
 /** How a backup that is made now is sent; undefined without a target, or without a key to encrypt for. */
-export async function readShipping(ctx: Ctx): Promise<Shipping | undefined> {
+export async function readShipping(ctx: Pick<Ctx, 'db' | 'secrets' | 'config'>): Promise<Shipping | undefined> {
   const installation = await readInstallation(ctx.db)
   const targets = targetsOf(ctx, installation)
   const { backupRecipient: recipient, backupLockedKey: lockedKey, uuid, timeZone } = installation

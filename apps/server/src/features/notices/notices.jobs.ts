@@ -114,11 +114,11 @@ function existingFolder(folder: string): string {
 
 async function oldBackup({ backups: { dataDir }, db, now }: Ctx, days: number): Promise<Found> {
   const reason = await findLastFailure(db)
-  if (reason !== undefined) return [{ thing: 'backup', text: 'backupFailed', facts: { reason } }]
+  const failed: Found = reason === undefined ? [] : [{ thing: 'backup failure', text: 'backupFailed', facts: { reason } }]
   const last = findLastBackup(dataDir)?.takenAt
-  if (!last) return [{ thing: 'backup', text: 'backupMissing', facts: {} }]
-  if (now().getTime() - last.getTime() <= days * DAY_MS) return []
-  return [{ thing: 'backup', text: 'backupOld', facts: { at: last.toISOString() } }]
+  if (!last) return [...failed, { thing: 'backup', text: 'backupMissing', facts: {} }]
+  if (now().getTime() - last.getTime() <= days * DAY_MS) return failed
+  return [...failed, { thing: 'backup', text: 'backupOld', facts: { at: last.toISOString() } }]
 }
 
 /** Certificates of this server, and those in the folders that profiles may name. */

@@ -249,7 +249,7 @@ test('NOTE-002 states are told once until they are over: users near their limit,
   expect(world.texts()[4]).toContain('near_b has used 90 %')
 })
 
-test('NOTE-002 sign-ins, a failed roll-out, a full disk and a missing backup are told of', async () => {
+test('NOTE-002 BACK-005 sign-ins, a failed roll-out, a full disk, a missing and a failed backup are told of', async () => {
   const way = await world.makeWay()
   for (const condition of ['signIn', 'signInFailed', 'rolloutFailed'] as const) await world.makeRule(condition, way)
   await world.makeRule('diskLow', way, { amount: 10_000 })
@@ -262,6 +262,10 @@ test('NOTE-002 sign-ins, a failed roll-out, a full disk and a missing backup are
     insert into "configProfileRollouts" ("profileId", "config", "actorKind", "state", "endedAt", "error")
     select "id", '{}', 'admin', 'failed', now(), 'Node Warsaw could not start.' from "configProfiles"
   `.execute(server.ctx.db)
+  await sql`
+    insert into "jobs" ("kind", "group", "payload", "status", "error", "total", "dueAt", "finishedAt")
+    values ('makeBackup', 'backups', '{}', 'failed', 'The disk of /mnt/nas is full.', 1, now(), now())
+  `.execute(server.ctx.db)
   await reviewNotices(server.ctx)
   await vi.waitFor(() => expect(world.texts()).toHaveLength(5), WAIT)
   const all = world.texts().join('\n')
@@ -271,6 +275,7 @@ test('NOTE-002 sign-ins, a failed roll-out, a full disk and a missing backup are
   expect(all).toContain('The roll-out of profile Profile_Warsaw failed. Node Warsaw could not start.')
   expect(all).toMatch(/GiB are free in/)
   expect(all).toContain('There is no backup.')
+  expect(all).toContain('The last backup failed. The disk of /mnt/nas is full.')
 })
 
 test('NOTE-002 the server’s own certificate is told of before it ends, once, and again when another one ends', async () => {
