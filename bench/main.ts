@@ -2,7 +2,7 @@
 // prints how long the server takes for what has a target, how quickly the users page opens in Chromium,
 // and how long bulk changes take. `--only load` puts the whole under load for --seconds with --nodes, users --online, --tabs, and so many
 // --subscriptions and --changes a second (and changes what was seeded), `--only growth` measures the hot paths at all sizes up to
-// [users], and `--only "move in"` an import of [users]; all three are left out otherwise. With --data the folder is kept and used again, and bulk changes are left out.
+// [users], `--only "move in"` an import of [users] from another panel, and `--only archive` export and import; all four are left out otherwise. With --data the folder is kept and used again, and bulk changes are left out.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -15,6 +15,7 @@ import { ADMIN, registerAdmin, untilServing } from '../e2e/stage/panel.ts'
 import { freePort, run } from '../e2e/stage/processes.ts'
 import { buildDashboard } from '../scripts/build-dashboard.ts'
 import { seedDatabase } from '../scripts/seed/load.ts'
+import { measureArchive } from './archive.ts'
 import { measureBooking } from './booking.ts'
 import { measureBulk } from './bulk.ts'
 import { LEAST_ORDERED } from '../apps/server/src/features/traffic/order.rules.ts'
@@ -65,6 +66,7 @@ const HISTORY = 'history of changes'
 const HOT = 'hot paths'
 const EDITOR = { name: 'editor of config profiles', firstKeyMs: 1500, taskMs: 50 }
 const GROWTH = 'growth'
+const ARCHIVE = { name: 'archive', targetTimes: 2 }
 const MOVE_IN = 'move in'
 const MOVE_IN_SECONDS = 300
 const MOVE_IN_MEGABYTES = 300
@@ -81,6 +83,20 @@ if (only === MOVE_IN) {
     `import of ${count.toLocaleString('en')} users with ${days.toLocaleString('en')} days of usage: ${minutes}, ${megabytes} MB`,
   )
   process.exit(seconds <= MOVE_IN_SECONDS && megabytes <= MOVE_IN_MEGABYTES ? 0 : 1)
+}
+if (only === ARCHIVE.name) {
+  const { rows, archiveMegabytes, databaseMegabytes, exported, imported, alone, meanwhile } = await measureArchive(dataDir, users)
+  const ran = ({ seconds, megabytes }: typeof exported) => `${seconds.toFixed(0)} s, ${megabytes} MB of memory`
+  const times = ({ p50, p99 }: Figures) => `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
+  const isMissed = meanwhile.p99 > ARCHIVE.targetTimes * alone.p99
+  console.log(`
+${users.toLocaleString('en')} users, ${rows.toLocaleString('en')} rows, database ${databaseMegabytes} MB, archive ${archiveMegabytes} MB
+export  ${ran(exported)}
+import  ${ran(imported)}
+subscriptions alone            ${times(alone)}
+subscriptions beside an export ${times(meanwhile)}: ${(meanwhile.p99 / alone.p99).toFixed(1)} × (target ${ARCHIVE.targetTimes})${isMissed ? '  MISSED' : ''}`)
+  if (values.data === undefined) rmSync(dataDir, { recursive: true, force: true })
+  process.exit(isMissed ? 1 : 0)
 }
 if (only === GROWTH) {
   await benchGrowth()

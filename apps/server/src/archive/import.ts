@@ -1,6 +1,8 @@
 import pg from 'pg'
 import { isDiskFull } from '../db/driver/failures.ts'
 import { compareMigrations, migrationNames, migrationText } from '../db/migrate.ts'
+import { secretsForInstallationKey } from '../lib/master-key.ts'
+import { lowerPriority } from './priority.ts'
 import { readArchive, type ArchiveHead, type Ending, type Rows } from './archive-form.ts'
 import { easeTables, ensureMonth, mendTables } from './bulk-load.queries.ts'
 import { beginImport, dropEverything, emptyTables, insertRows, setNumber, writeSecrets } from './import.queries.ts'
@@ -11,10 +13,12 @@ export interface ImportOptions {
   url: string
   /** The archive's text; read twice. */
   open: () => AsyncIterable<Buffer>
-  /** Rows of `secrets` that give the installation the key of the archive. */
-  secretsFor: (installationKey: string) => { name: string; wrapped: Buffer }[]
+  /** Of this place: it opens what the archive's has wrapped. */
+  masterKey: Buffer
   /** Why the installation takes no archive, asked inside the transaction. */
   refuse?: (client: pg.ClientBase) => Promise<string | undefined>
+  /** A server works beside it: this process of the embedded database gets the lowest priority. */
+  isBeside?: boolean
   onProgress?: (rows: number, allRows: number) => void
   signal?: AbortSignal
 }
@@ -32,11 +36,12 @@ export async function importArchive(options: ImportOptions): Promise<Ending> {
   client.on('error', () => {}) // told by the query that it breaks
   await client.connect()
   try {
+    if (options.isBeside) await lowerPriority(client)
     await beginImport(client)
     const refusal = await options.refuse?.(client)
     if (refusal !== undefined) throw new Error(refusal)
     await fill(client, options, checked)
-    await writeSecrets(client, options.secretsFor(checked.head.installationKey))
+    await writeSecrets(client, secretsForInstallationKey(options.masterKey, checked.head.installationKey))
     options.signal?.throwIfAborted()
     await client.query('commit')
     // Plans of the first minutes would be those of empty tables.

@@ -1,6 +1,8 @@
 import path from 'node:path'
 import { z } from 'zod'
-import { backUp } from './backup.ts'
+import { findMasterKey } from '../lib/master-key.ts'
+import { backUpDatabase } from './archive-backup.ts'
+import { backUp, type BackupOptions } from './backup.ts'
 import { makeBackupDir, nameOfBackup, removeLeftovers, sentenceOfDamage } from './kept-backups.ts'
 
 // Makes one backup for a server, which starts this file: the copy blocks its process, and lowers its priority. Ends with
@@ -19,6 +21,13 @@ export const SCHEDULED = 'scheduled'
 
 const TOLD_MS = 250
 
+/** The folder of the embedded database, or an archive of the one that DATABASE_URL names. */
+function make(options: BackupOptions): Promise<{ damaged: string[] }> {
+  const { DATABASE_URL: url, MASTER_KEY = null } = process.env
+  if (!url) return backUp(options)
+  return backUpDatabase({ ...options, url, masterKey: findMasterKey(MASTER_KEY, options.dataDir) })
+}
+
 async function makeBackup(dataDir: string, backupDir: string, isScheduled: boolean): Promise<void> {
   const stopping = new AbortController()
   const stop = () => stopping.abort(new Error('Stopped. Nothing of the backup is kept.'))
@@ -30,7 +39,7 @@ async function makeBackup(dataDir: string, backupDir: string, isScheduled: boole
     makeBackupDir(backupDir)
     removeLeftovers(backupDir)
     let toldAt = 0
-    const { damaged } = await backUp({
+    const { damaged } = await make({
       dataDir,
       target: path.join(backupDir, nameOfBackup(new Date())),
       signal: stopping.signal,

@@ -15,7 +15,7 @@ export interface BackupRun {
 
 /** Backups that this process makes for jobs, each in a process of its own, one at a time. */
 export interface BackupRuns {
-  /** The database is elsewhere, and is backed up by its own tools. */
+  /** The database is elsewhere: its backups are archives. */
   hasOwnDatabase: boolean
   dataDir: string
   backupDir: string
@@ -30,9 +30,10 @@ const ENDED = 'The backup ended before it was whole, so nothing is kept. Make it
 
 export function openBackups({
   DATABASE_URL,
+  MASTER_KEY,
   dataDir,
   backupDir,
-}: Pick<Config, 'DATABASE_URL' | 'dataDir' | 'backupDir'>): BackupRuns {
+}: Pick<Config, 'DATABASE_URL' | 'MASTER_KEY' | 'dataDir' | 'backupDir'>): BackupRuns {
   let current: { jobId: string; run: BackupRun; child: ChildProcess } | undefined
   const isRunning = () => current?.child.exitCode === null && current.child.signalCode === null
   return {
@@ -43,6 +44,8 @@ export function openBackups({
       if (isRunning()) return // one that was cancelled is ending
       const child = fork(PROGRAM, [dataDir, backupDir, ...(isScheduled ? [SCHEDULED] : [])], {
         execArgv: [],
+        // As configured, wherever that came from.
+        env: { ...process.env, DATABASE_URL: DATABASE_URL ?? '', ...(MASTER_KEY === null ? {} : { MASTER_KEY }) },
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       })
       const run: BackupRun = { copiedBytes: 0, allBytes: 0 }

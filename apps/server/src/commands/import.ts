@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import type { Counts } from '@causeway/import'
 import { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import type { Opened, Report } from '../features/move-in/move-in.actions.ts'
 import { inWords } from '../features/move-in/report.rules.ts'
-import { CLEAR_LINE, rowsLine, stoppedBySignals } from './terminal.ts'
+import { CLEAR_LINE, keepHeapSmall, rowsLine, stoppedBySignals } from './terminal.ts'
 
 interface Options {
   dryRun?: boolean
@@ -63,6 +62,7 @@ async function importFromArchive(
   if (file === undefined) return command.help({ error: true })
   const isShown = process.stdout.isTTY && !isJson
   const begun = performance.now()
+  keepHeapSmall()
   const { importInstallation } = await import('../features/archives/archives.actions.ts')
   try {
     const { madeAt, madeBy, counts } = await importInstallation(readConfig(), {
@@ -118,8 +118,7 @@ function placeOf(file: string): string {
 }
 
 async function importFrom(open: () => Promise<Opened>, options: Options): Promise<void> {
-  // Rows live for milliseconds: without room to grow, the heap stays small at little cost.
-  for (const flag of ['--semi-space-growth-factor=1', '--heap-growing-percent=40']) setFlagsFromString(flag)
+  keepHeapSmall()
   const isShown = process.stdout.isTTY && !options.json
   const { moveIn } = await import('../features/move-in/move-in.actions.ts')
   try {

@@ -171,10 +171,7 @@ const changes: Record<string, () => Promise<unknown>> = {
       customResponseHeaders: { 'x-a': 'b' },
     }),
   updateInstallation: () => server.call(api.updateInstallation, { timeZone: 'Asia/Tokyo' }),
-  updateBackupSchedule: () => {
-    server.ctx.backups = { ...server.ctx.backups, hasOwnDatabase: false }
-    return server.call(api.updateBackupSchedule, { hour: 4, keepDaily: 3 })
-  },
+  updateBackupSchedule: () => server.call(api.updateBackupSchedule, { hour: 4, keepDaily: 3 }),
   updateSubscriptionTemplate: () =>
     server.call(api.updateSubscriptionTemplate, { templateType: 'MIHOMO', encodedTemplateYaml: yaml }),
   createInfraProvider: () => server.call(api.createInfraProvider, { name: 'Second' }),

@@ -30,7 +30,7 @@ const well: Facts = {
   names: [{ setting: 'PUBLIC_URL', host: 'panel.example', addresses: ['192.0.2.1'] }],
   certificates: [{ host: 'panel.example', endsAt: new Date('2026-03-01') }],
   failedCertificates: [],
-  backup: { isOwnDatabase: false, takenAt: new Date('2025-12-31') },
+  backup: { takenAt: new Date('2025-12-31') },
   trustedProxies: ['10.0.0.0/8'],
   now: new Date('2026-01-01'),
 }
@@ -148,14 +148,10 @@ test.each<[string, Partial<Facts>, string]>([
   ],
   [
     'an old backup',
-    { backup: { isOwnDatabase: false, takenAt: new Date('2025-12-24T23:59:59Z') } },
+    { backup: { takenAt: new Date('2025-12-24T23:59:59Z') } },
     'backups: The last backup is 7 days old. Run causeway backup every night, from cron.',
   ],
-  [
-    'no backup',
-    { backup: { isOwnDatabase: false } },
-    'backups: There never was a backup. Run causeway backup every night, from cron.',
-  ],
+  ['no backup', { backup: {} }, 'backups: There never was a backup. Run causeway backup every night, from cron.'],
   ['no node', { database: { ...database, nodes: [] } }, 'nodes: There is no node yet. Add one in the dashboard under Nodes.'],
 ])('SHIP-012 %s is a warning, and nothing is wrong for it', (_, facts, sentence) => {
   expect(told(facts, 'warning')).toEqual([sentence])

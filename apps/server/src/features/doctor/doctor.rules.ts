@@ -48,7 +48,7 @@ export interface Facts {
   /** Names whose certificate could not be got from the directory, each with the sentence that says why. */
   failedCertificates: { name: string; reason: string; nextTryAt: Date }[]
   /** When the last backup was taken; undefined: never. */
-  backup: { isOwnDatabase: boolean; takenAt?: Date | undefined }
+  backup: { takenAt?: Date | undefined }
   trustedProxies: readonly string[]
   now: Date
 }
@@ -179,8 +179,7 @@ function judgeName({ setting, host, addresses, reason }: Facts['names'][number])
   return finding('names', 'ok', 'name', { setting, host, addresses: addresses.join(', ') })
 }
 
-function judgeBackup({ backup: { isOwnDatabase, takenAt }, now }: Facts): DoctorFinding {
-  if (isOwnDatabase) return finding('backups', 'ok', 'backupByOwnTools')
+function judgeBackup({ backup: { takenAt }, now }: Facts): DoctorFinding {
   if (takenAt === undefined) return finding('backups', 'warning', 'backupNever')
   const days = Math.floor((now.getTime() - takenAt.getTime()) / DAY_MS)
   const isOld = now.getTime() - takenAt.getTime() > BACKUP_OLD_DAYS * DAY_MS

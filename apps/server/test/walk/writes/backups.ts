@@ -17,7 +17,7 @@ export async function withBackups({ ctx }: TestServer): Promise<void> {
     const figures = { bytes: 1, seconds: 1, users: 1, newestChangeAt: null, hasMasterKey: true, damaged: [] }
     writeDetails(path.join(backupDir, name), { takenAt, ...figures })
   }
-  ctx.backups = openBackups({ DATABASE_URL: null, dataDir: path.join(backupDir, 'none'), backupDir })
+  ctx.backups = openBackups({ DATABASE_URL: null, MASTER_KEY: null, dataDir: path.join(backupDir, 'none'), backupDir })
 }
 
 export const backupWrites = {
