@@ -12,6 +12,7 @@ import { openArchiveFile } from './archive-file.ts'
 import { endLine, sha256 } from './archive-form.ts'
 import { exportArchive } from './export.ts'
 import { checkArchive, importArchive, type ImportOptions } from './import.ts'
+import { readMade } from './made-by-migrations.ts'
 import { leftOutColumns, leftOutTables } from './left-out.rules.ts'
 import { listTables } from './tables.queries.ts'
 
@@ -73,8 +74,13 @@ function changed(change: (lines: string[]) => string[]): Buffer {
 test('BACK-008 every table and column of the database is in the archive, or left out with a reason', async () => {
   const client = new pg.Client({ connectionString: world.url })
   await client.connect()
-  const tables = await listTables(client)
+  const tables = await listTables(client, (await readMade()).tables)
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as "name" from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
+  )
   await client.end()
+  const named = [...tables.map(({ name }) => name), 'kysely_migration', 'kysely_migration_lock']
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(named.toSorted())
   const { fields, counts } = JSON.parse(linesOf(whole)[0] ?? '') as { fields: Record<string, string[]>; counts: object } // a head
   const there = Object.fromEntries(tables.map(({ name, columns }) => [name, columns.map((column) => column.name).toSorted()]))
   const told: Record<string, string[]> = {}
@@ -86,8 +92,11 @@ test('BACK-008 every table and column of the database is in the archive, or left
 
 test('BACK-008 what is exported, imported and exported again has the same lines, and opens with another master key', async () => {
   const url = await emptyTarget()
+  // Of another program, in the same database.
+  await query(url, `create table "of others" as select 1 as "one"`)
   await importInto(url, whole)
   expect(linesOf(await textOf(url, TARGET_KEY))).toEqual(linesOf(whole))
+  expect(await query(url, `select "one" from "of others"`)).toEqual([{ one: 1 }])
   expect(await query(url, `select "description", "telegramId" from "users" where "username" = 'ann'`)).toEqual([
     { description: ODD_TEXT, telegramId: 2 ** 53 - 1 },
   ])

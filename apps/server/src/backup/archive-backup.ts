@@ -1,4 +1,4 @@
-import { rmSync, statSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { exportArchive, type Exported } from '../archive/export.ts'
@@ -38,6 +38,7 @@ export async function backUpDatabase(options: ArchiveBackupOptions) {
   const { url, masterKey, dataDir, target, signal, onNotice, isScheduled = false } = options
   const begunAt = performance.now()
   await checkOwnDatabase(url)
+  mkdirSync(dataDir, { recursive: true }) // with MASTER_KEY it may never have been needed
   const draft = openDraft(target, { folder: dataDir, root: dataDir }, accountForPostgres())
   let scratch: Scratch | undefined
   try {
