@@ -40,7 +40,7 @@ async function backUpTo(folder: string | undefined, { json: isJson = false }: { 
     if (isShown) process.stdout.write(CLEAR_LINE)
   }
   const seconds = (performance.now() - begun) / 1000
-  console.log(isJson ? JSON.stringify({ ...backup, seconds }) : inWords(backup, seconds))
+  console.log(isJson ? JSON.stringify({ ...backup, seconds }) : inWords(backup, url !== null, seconds))
   const damage = sentenceOfDamage(backup.damaged)
   if (damage !== undefined) throw new Error(damage)
   if (!backup.hasMasterKey && !isJson) console.log('It has no master key, as that is in MASTER_KEY. Keep it apart.')
@@ -66,9 +66,10 @@ function progressLine(amount: (of: number) => string): (copiedBytes: number, all
   }
 }
 
-function inWords({ folder, bytes, takenAt, users, newestChangeAt }: Backup, seconds: number): string {
+function inWords({ folder, bytes, takenAt, users, newestChangeAt }: Backup, isArchive: boolean, seconds: number): string {
   const newest = newestChangeAt ? `, newest change of ${instant(newestChangeAt)}` : ''
-  return `Backed up to ${folder}: ${megabytes(bytes)} in ${seconds.toFixed(1)} s, with everything until ${instant(takenAt)}. Its database was started and holds: ${users.toLocaleString('en')} users${newest}.`
+  const proof = isArchive ? 'Another database was filled with it, was the same' : 'Its database was started'
+  return `Backed up to ${folder}: ${megabytes(bytes)} in ${seconds.toFixed(1)} s, with everything until ${instant(takenAt)}. ${proof} and holds: ${users.toLocaleString('en')} users${newest}.`
 }
 
 function instant(at: Date): string {
