@@ -12,7 +12,7 @@ import { openArchiveFile } from './archive-file.ts'
 import { endLine, sha256 } from './archive-form.ts'
 import { exportArchive } from './export.ts'
 import { checkArchive, importArchive, type ImportOptions } from './import.ts'
-import { readMade } from './made-by-migrations.ts'
+import { readOwnNames } from './own-names.ts'
 import { leftOutColumns, leftOutTables } from './left-out.rules.ts'
 import { listTables } from './tables.queries.ts'
 
@@ -74,7 +74,7 @@ function changed(change: (lines: string[]) => string[]): Buffer {
 test('BACK-008 every table and column of the database is in the archive, or left out with a reason', async () => {
   const client = new pg.Client({ connectionString: world.url })
   await client.connect()
-  const tables = await listTables(client, (await readMade()).tables)
+  const tables = await listTables(client, (await readOwnNames()).tables)
   const { rows } = await client.query<{ name: string }>(
     `select relname as "name" from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
   )

@@ -4,7 +4,7 @@ import { compareMigrations, migrationNames } from '../db/migrate.ts'
 import { beginningOf, endLine, headLine, sha256 } from './archive-form.ts'
 import { fingerprintOf, openInstallationKey, OTHER_KEY } from '../lib/master-key.ts'
 import { beginSnapshot, countRows, lastNumber, readKeys, readNewestChange, readRows } from './export.queries.ts'
-import { readMade } from './made-by-migrations.ts'
+import { readOwnNames } from './own-names.ts'
 import { lowerPriority } from './priority.ts'
 import { carried, listMigrations, listMonths, listTables, type Table } from './tables.queries.ts'
 
@@ -47,7 +47,7 @@ export async function* exportArchive(options: ExportOptions, onEnd: (exported: E
     const takenAt = await beginSnapshot(client)
     const migrations = await listMigrations(client)
     refuseOthers(migrations, await migrationNames())
-    const tables = carried(await listTables(client, (await readMade()).tables))
+    const tables = carried(await listTables(client, (await readOwnNames()).tables))
     const { numbers, counts } = await describe(client, tables)
     const head = headLine({
       madeAt: takenAt.toISOString(),

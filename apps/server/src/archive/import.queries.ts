@@ -1,6 +1,5 @@
 import type pg from 'pg'
 import { quoted } from './bulk-load.queries.ts'
-import type { Made } from './made-by-migrations.ts'
 import type { Column, Table } from './tables.queries.ts'
 
 /** Opens the transaction of an import, and holds off the start of another server that would fill the installation. */
@@ -12,7 +11,10 @@ export async function beginImport(client: pg.ClientBase): Promise<void> {
 }
 
 /** Removes the tables and routines of these names. */
-export async function dropMade(client: pg.ClientBase, { tables, routines }: Made): Promise<void> {
+export async function dropOwn(
+  client: pg.ClientBase,
+  { tables, routines }: { tables: ReadonlySet<string>; routines: ReadonlySet<string> },
+): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `select format('drop table if exists %s cascade', oid::regclass) as "statement" from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname = any($1)

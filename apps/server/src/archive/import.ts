@@ -2,11 +2,11 @@ import pg from 'pg'
 import { isDiskFull } from '../db/driver/failures.ts'
 import { compareMigrations, migrationNames, migrationText } from '../db/migrate.ts'
 import { secretsForInstallationKey } from '../lib/master-key.ts'
-import { readMade } from './made-by-migrations.ts'
+import { readOwnNames } from './own-names.ts'
 import { lowerPriority } from './priority.ts'
 import { readArchive, type ArchiveHead, type Ending, type Rows } from './archive-form.ts'
 import { easeTables, ensureMonth, mendTables } from './bulk-load.queries.ts'
-import { beginImport, dropMade, emptyTables, insertRows, setNumber, writeSecrets } from './import.queries.ts'
+import { beginImport, dropOwn, emptyTables, insertRows, setNumber, writeSecrets } from './import.queries.ts'
 import { listTables, type Table } from './tables.queries.ts'
 
 export interface ImportOptions {
@@ -81,13 +81,13 @@ async function fill(
   { head, linesSha256 }: Ending,
 ): Promise<void> {
   const known = await migrationNames()
-  const made = await readMade()
-  await dropMade(client, made)
+  const own = await readOwnNames()
+  await dropOwn(client, own)
   await migrateBy(
     client,
     known.filter((name) => head.migrations.includes(name)),
   )
-  const tables = tablesOf(head, await listTables(client, made.tables))
+  const tables = tablesOf(head, await listTables(client, own.tables))
   const filled = { tables: [...tables.keys()], withoutKeys: WITHOUT_KEY.filter((name) => tables.has(name)) }
   const definitions = await easeTables(client, filled)
   await emptyTables(client, filled.tables)

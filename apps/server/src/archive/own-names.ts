@@ -1,6 +1,6 @@
 import { migrationNames, migrationText } from '../db/migrate.ts'
 
-export interface Made {
+export interface OwnNames {
   tables: ReadonlySet<string>
   routines: ReadonlySet<string>
 }
@@ -10,7 +10,7 @@ const RENAMED = /\balter\s+table\s+"?\w+"?\s+rename\s+to\s+"?(\w+)"?/gi
 const ROUTINE = /\bcreate\s+(?:or\s+replace\s+)?(?:function|procedure)\s+"?(\w+)"?/gi
 
 /** Names of what migrations make. An administrator's own database may hold tables of others, which are left alone. */
-export async function readMade(): Promise<Made> {
+export async function readOwnNames(): Promise<OwnNames> {
   const texts = await Promise.all((await migrationNames()).map(migrationText))
   const all = texts.join('\n').replaceAll(/--.*$/gm, '')
   const names = (pattern: RegExp) => Array.from(all.matchAll(pattern), ([, name = '']) => name)
