@@ -1,3 +1,5 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -8,7 +10,7 @@ import { databaseBefore, testDatabase } from '../../test/postgres.ts'
 import { query } from '../../test/query.ts'
 import type { World } from '../../test/walk/inhabitants.ts'
 import { makeFullWorld, ODD_JSON, ODD_TEXT } from '../../test/archive-world.ts'
-import { openArchiveFile } from './archive-file.ts'
+import { openArchiveFile, writeArchiveFile } from './archive-file.ts'
 import { endLine, sha256 } from './archive-form.ts'
 import { exportArchive } from './export.ts'
 import { checkArchive, importArchive, type ImportOptions } from './import.ts'
@@ -133,6 +135,32 @@ test('BACK-009 an archive is of one moment: what is written while it is made is 
     chunks.push(chunk)
   }
   expect(linesOf(Buffer.concat(chunks))).toEqual(linesOf(whole))
+})
+
+test('BACK-008 a file has its name once it is whole, for its owner alone, and one that is cut off is refused', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'causeway-archive-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [file, other] = [path.join(folder, 'all.zst'), path.join(folder, 'other.zst')]
+  await writeArchiveFile(file, piecesOf(whole))
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect((await checkArchive(openArchiveFile(file)())).head.madeBy).toBe('Causeway 0.0.1')
+  await expect(writeArchiveFile(file, piecesOf(whole))).rejects.toThrow('is there already')
+  const wrongKey = { url: world.url, masterKey: TARGET_KEY, isEmbedded: true, madeBy: '' }
+  await expect(
+    writeArchiveFile(
+      other,
+      exportArchive(wrongKey, () => {}),
+    ),
+  ).rejects.toThrow('The master key does not belong to this database')
+  expect(readdirSync(folder)).toEqual(['all.zst'])
+  const bytes = readFileSync(file)
+  writeFileSync(other, bytes.subarray(0, Math.floor(bytes.length / 2)))
+  await expect(checkArchive(openArchiveFile(other)())).rejects.toThrow('cut off')
+  const middle = Math.floor(bytes.length / 2)
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1
+  writeFileSync(other, bytes)
+  await expect(checkArchive(openArchiveFile(other)())).rejects.toThrow(/cannot be read to its end|another checksum/)
+  expect(() => openArchiveFile(path.join(folder, 'none'))).toThrow('There is no file')
 })
 
 test('BACK-008 rows of an older layout come through the migrations that followed', async () => {
