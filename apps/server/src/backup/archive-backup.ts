@@ -49,7 +49,7 @@ export async function backUpDatabase(options: ArchiveBackupOptions) {
     let exported: Exported | undefined
     scratch = await openScratch(path.join(draft.folder, 'rehearsal'))
     // Serving requests has priority. Not lowered earlier: a start is short, and would take minutes where others work.
-    os.setPriority(os.constants.priority.PRIORITY_LOW)
+    os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
     await writeArchiveFile(
       file,
       exportArchive({ ...exporting, onProgress: partly(0) }, (done) => (exported = done)),

@@ -24,7 +24,7 @@ async function exportTo(file: string, { json: isJson = false }: { json?: boolean
   const target = path.resolve(process.env['CAUSEWAY_CWD'] ?? '.', file)
   keepHeapSmall()
   // Serving requests has priority.
-  os.setPriority(os.constants.priority.PRIORITY_LOW)
+  os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
   // Read only now, as other subcommands need none of it.
   const { exportInstallation } = await import('../features/archives/archives.actions.ts')
   let bytes: number | null = null
