@@ -12,8 +12,10 @@ import { listTables, type Table } from './tables.queries.ts'
 export interface ImportOptions {
   /** Of an installation with all migrations, on which no server works. */
   url: string
-  /** The archive's text; read twice. */
+  /** The archive's text; read once more than it was checked. */
   open: () => AsyncIterable<Buffer>
+  /** What a check of it has found; without one it is checked first. */
+  checked?: Ending
   /** Of this place: it opens what the archive's has wrapped. */
   masterKey: Buffer
   /** Why the installation takes no archive, asked inside the transaction. */
@@ -32,7 +34,7 @@ const WITHOUT_KEY = ['userNodeUsage']
  * @throws Error with a sentence
  */
 export async function importArchive(options: ImportOptions): Promise<Ending> {
-  const checked = await checkArchive(options.open(), options.signal)
+  const checked = options.checked ?? (await checkArchive(options.open(), options.signal))
   const client = new pg.Client({ connectionString: options.url, application_name: 'causeway import' })
   client.on('error', () => {}) // told by the query that it breaks
   await client.connect()

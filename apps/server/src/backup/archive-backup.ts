@@ -14,7 +14,7 @@ import { noteLastBackup, writeDetails } from './kept-backups.ts'
 
 // A backup of a database that is elsewhere is an archive, of which a scratch database was filled and read again.
 
-export const ARCHIVE_FILE = 'causeway.jsonl.zst'
+const ARCHIVE_FILE = 'causeway.jsonl.zst'
 
 export interface ArchiveBackupOptions {
   url: string

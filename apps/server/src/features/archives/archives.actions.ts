@@ -1,5 +1,5 @@
 import { exportArchive, type Exported } from '../../archive/export.ts'
-import { importArchive } from '../../archive/import.ts'
+import { checkArchive, importArchive } from '../../archive/import.ts'
 import { openArchiveFile } from '../../archive/archive-file.ts'
 import type { ArchiveHead } from '../../archive/archive-form.ts'
 import type { Config } from '../../config.ts'
@@ -44,6 +44,8 @@ export async function importInstallation(
   { file, ...watching }: Watching & { file: string },
 ): Promise<ArchiveHead> {
   const open = openArchiveFile(file)
+  // Before anything is started or made for it.
+  const checked = await checkArchive(open(), watching.signal)
   if (config.DATABASE_URL) await checkOwnDatabase(config.DATABASE_URL)
   const embedded = config.DATABASE_URL
     ? undefined
@@ -55,6 +57,7 @@ export async function importInstallation(
     const { head } = await importArchive({
       url,
       open,
+      checked,
       masterKey: readMasterKey(config.MASTER_KEY, config.dataDir),
       refuse: async (client) => occupancySentence(await readOccupancy(client)),
       ...watching,
