@@ -2,7 +2,7 @@
 // prints how long the server takes for what has a target, how quickly the users page opens in Chromium,
 // and how long bulk changes take. `--only load` puts the whole under load for --seconds with --nodes, users --online, --tabs, and so many
 // --subscriptions and --changes a second (and changes what was seeded), `--only growth` measures the hot paths at all sizes up to
-// [users], and `--only "move in"` an import of [users]; all three are left out otherwise. With --data the folder is kept and used again, and bulk changes are left out.
+// [users], `--only "move in"` an import of [users] from another panel, and `--only archive` export and import; all four are left out otherwise. With --data the folder is kept and used again, and bulk changes are left out.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -15,6 +15,7 @@ import { ADMIN, registerAdmin, untilServing } from '../e2e/stage/panel.ts'
 import { freePort, run } from '../e2e/stage/processes.ts'
 import { buildDashboard } from '../scripts/build-dashboard.ts'
 import { seedDatabase } from '../scripts/seed/load.ts'
+import { benchArchive } from './archive.ts'
 import { measureBooking } from './booking.ts'
 import { measureBulk } from './bulk.ts'
 import { LEAST_ORDERED } from '../apps/server/src/features/traffic/order.rules.ts'
@@ -26,7 +27,7 @@ import { measureGrowth } from './growth.ts'
 import { measureLoad } from './load.ts'
 import { figures, measure, planReader, type Figures, type Measured } from './measure.ts'
 import { memoryOf, memoryText } from './memory.ts'
-import { measureMoveIn } from './move-in.ts'
+import { benchMoveIn } from './move-in.ts'
 import { fillHistory } from './history.ts'
 import { fillNodeFigures, type NodeFigures } from './nodes-figures.ts'
 import { fillUsage } from './usage-chart.ts'
@@ -65,22 +66,19 @@ const HISTORY = 'history of changes'
 const HOT = 'hot paths'
 const EDITOR = { name: 'editor of config profiles', firstKeyMs: 1500, taskMs: 50 }
 const GROWTH = 'growth'
+const ARCHIVE = 'archive'
 const MOVE_IN = 'move in'
-const MOVE_IN_SECONDS = 300
-const MOVE_IN_MEGABYTES = 300
 const SIZES = [1000, 100_000, 1_000_000]
 const LOAD = 'load'
 const MEMORY = { name: 'memory at rest', settleMs: 120_000, targetMb: 220 }
 /** As `npm start` starts it. */
 const MEMORY_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=40']
 
-if (only === MOVE_IN) {
-  const { users: count, days, seconds, megabytes } = await measureMoveIn(users)
-  const minutes = `${(seconds / 60).toFixed(1)} min`
-  console.log(
-    `import of ${count.toLocaleString('en')} users with ${days.toLocaleString('en')} days of usage: ${minutes}, ${megabytes} MB`,
-  )
-  process.exit(seconds <= MOVE_IN_SECONDS && megabytes <= MOVE_IN_MEGABYTES ? 0 : 1)
+if (only === MOVE_IN) process.exit((await benchMoveIn(users)) ? 1 : 0)
+if (only === ARCHIVE) {
+  const isMissed = await benchArchive(dataDir, users)
+  if (values.data === undefined) rmSync(dataDir, { recursive: true, force: true })
+  process.exit(isMissed ? 1 : 0)
 }
 if (only === GROWTH) {
   await benchGrowth()

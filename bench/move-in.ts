@@ -13,6 +13,7 @@ const DAYS = 10
 const MEMORY_EVERY_MS = 200
 /** As scripts/package/files/causeway.sh starts it. */
 const AS_RELEASED = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--heap-growing-percent=40']
+const TARGET = { seconds: 300, megabytes: 300 }
 
 interface MoveInFigures {
   users: number
@@ -21,7 +22,17 @@ interface MoveInFigures {
   megabytes: number
 }
 
-export async function measureMoveIn(users: number): Promise<MoveInFigures> {
+/** Prints the figures. Gives whether the target was missed. */
+export async function benchMoveIn(users: number): Promise<boolean> {
+  const { days, seconds, megabytes } = await measureMoveIn(users)
+  const minutes = `${(seconds / 60).toFixed(1)} min`
+  console.log(
+    `import of ${users.toLocaleString('en')} users with ${days.toLocaleString('en')} days of usage: ${minutes}, ${megabytes} MB`,
+  )
+  return seconds > TARGET.seconds || megabytes > TARGET.megabytes
+}
+
+async function measureMoveIn(users: number): Promise<MoveInFigures> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'causeway-move-in-'))
   chmodSync(dataDir, 0o711) // as root the database runs under an account of its own, which has to pass through here
   const postgres = await startEmbeddedPostgres({ dataDir })

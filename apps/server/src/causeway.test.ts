@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { testDatabase } from '../test/postgres.ts'
 import { query } from '../test/query.ts'
@@ -37,18 +37,21 @@ test('SHIP-013 --version names the version, and each part with its licence', asy
 test('a line that cannot be understood ends with 2, and help with 0', async () => {
   expect(await run(['frobnicate'])).toMatchObject({ code: 2, error: expect.stringContaining("unknown command 'frobnicate'") })
   expect(await run(['verify'])).toMatchObject({ code: 2, error: expect.stringContaining("missing required argument 'file'") })
-  for (const command of [
+  const commands = [
     [],
     ['start'],
     ['admin'],
     ['backup'],
     ['doctor'],
+    ['export'],
     ['health'],
+    ['import'],
     ['import', 'remnawave'],
     ['restore'],
     ['upgrade'],
     ['verify'],
-  ])
+  ]
+  for (const command of commands)
     expect(await run([...command, '--help'])).toMatchObject({ code: 0, out: expect.stringContaining('Usage: causeway') })
 })
 
@@ -92,6 +95,40 @@ async function run(
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   return { code, ...texts }
 }
+
+test(
+  'BACK-008 export beside a running server, and import elsewhere: a killed one leaves nothing, a second one is refused',
+  { timeout: 120_000 },
+  async () => {
+    const [source, target] = [await testDatabase(), await testDatabase()]
+    server = await testServer({ database: source })
+    onTestFinished(() => target.drop())
+    await server.ctx.secrets.get('of a server', () => 'word')
+    const file = path.join(folder, 'all.jsonl.zst')
+    const from = { DATA_DIR: folder, DATABASE_URL: source.url, MASTER_KEY: Buffer.alloc(32, 1).toString('base64') }
+    const to = { DATA_DIR: folder, DATABASE_URL: target.url, MASTER_KEY: Buffer.alloc(32, 2).toString('base64') }
+    expect((await run(['export', file], from)).out).toMatch(/^Exported to .*all.jsonl.zst: 1 MB, 0 users in \d+ rows, in /)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+
+    const killed = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', PROGRAM, 'import', file], {
+      env: { PATH: process.env['PATH'], ...to },
+    })
+    const isAtWork = `select from pg_stat_activity where application_name = 'causeway import' and datname = current_database()`
+    await expect.poll(() => query(target.url, isAtWork), { timeout: 20_000, interval: 20 }).toHaveLength(1)
+    killed.kill('SIGKILL')
+    await expect.poll(() => query(target.url, isAtWork), { timeout: 20_000 }).toHaveLength(0)
+    const admins = `select "username" from "admins"`
+    expect(await query(target.url, admins)).toEqual([])
+    const { code, out } = await run(['import', file, '--json'], to)
+    expect([code, JSON.parse(out)]).toMatchObject([0, { users: 0, madeBy: expect.stringMatching(/^Causeway /) }])
+    expect(await query(target.url, admins)).toEqual([{ username: 'admin' }])
+    await query(target.url, `insert into "infraProviders" ("name") values ('here')`)
+    expect(await run(['import', file], to)).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('not empty: it has 1 provider'),
+    })
+  },
+)
 
 test('SIGN-009 admin lists, resets a password and a second factor, and unlocks beside a running server, which is in the history', async () => {
   const database = await testDatabase()

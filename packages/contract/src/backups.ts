@@ -105,7 +105,7 @@ export const backupTargets = targetFields.extend({
 export type BackupTargets = z.output<typeof backupTargets>
 
 export const backups = z.object({
-  hasOwnDatabase: z.boolean().describe('with DATABASE_URL the database is backed up by its own tools'),
+  hasOwnDatabase: z.boolean().describe('the database is that of DATABASE_URL: backups are archives, which causeway import reads'),
   folder: z.string().describe('where backups are put: BACKUP_DIR'),
   freeBytes: z.number().nullable().describe('room in that folder; null while it is not there'),
   command: z.string().describe('makes a backup from a terminal or cron'),
@@ -115,8 +115,8 @@ export const backups = z.object({
     .describe('the newest one, by the dashboard or the command, wherever it was put'),
   backups: z.array(keptBackup).describe('those in the folder, the newest first'),
   jobId: z.string().nullable().describe('the job that makes one now'),
-  schedule: backupSchedule.optional().describe('absent with DATABASE_URL'),
-  targets: backupTargets.optional().describe('absent with DATABASE_URL'),
+  schedule: backupSchedule.optional().describe('absent from servers that came before schedules'),
+  targets: backupTargets.optional().describe('absent from servers that came before targets'),
   failure: z.string().nullable().optional().describe('why the newest backup of all could not be made'),
 })
 export type Backups = z.output<typeof backups>

@@ -51,7 +51,6 @@ export const DOCTOR_FINDINGS = [
   'backup',
   'backupOld',
   'backupNever',
-  'backupByOwnTools',
   'server',
   'serverAway',
   'clock',

@@ -276,11 +276,6 @@ const refusals = {
       'Set up encryption first: nothing leaves this server unencrypted. With targets the key can be replaced, not removed.',
   },
   backupNotFound: { code: 'A001', status: 404, message: 'There is no such backup any more. Reload the page.' },
-  backupByOwnTools: {
-    code: 'A001',
-    status: 409,
-    message: 'The database of DATABASE_URL is backed up by its own tools, such as pg_dump.',
-  },
   timeZoneUnknown: { code: 'A001', status: 400, message: 'tz must be a time zone such as Europe/Berlin.' },
   secondFactorNeeded: {
     code: 'A001',

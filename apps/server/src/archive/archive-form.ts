@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 // The text of an archive (docs/archive.md): a head, a line for each row, kind by kind, and an end with checksums.
 
-export const ARCHIVE_VERSION = 3
+const ARCHIVE_VERSION = 3
 
 const head = z.object({
   archive: z.literal('causeway'),

@@ -1,17 +1,20 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { connect } from '../db/driver/connect.ts'
 import { migrationNames } from '../db/migrate.ts'
-import { openSecretStore, readInstallationKey, secretsForInstallationKey } from '../ground/secret-store.ts'
+import { openSecretStore } from '../ground/secret-store.ts'
 import { databaseBefore, testDatabase } from '../../test/postgres.ts'
 import { query } from '../../test/query.ts'
 import type { World } from '../../test/walk/inhabitants.ts'
 import { makeFullWorld, ODD_JSON, ODD_TEXT } from '../../test/archive-world.ts'
-import { openArchiveFile } from './archive-file.ts'
+import { openArchiveFile, writeArchiveFile } from './archive-file.ts'
 import { endLine, sha256 } from './archive-form.ts'
 import { exportArchive } from './export.ts'
 import { checkArchive, importArchive, type ImportOptions } from './import.ts'
+import { readOwnNames } from './own-names.ts'
 import { leftOutColumns, leftOutTables } from './left-out.rules.ts'
 import { listTables } from './tables.queries.ts'
 
@@ -28,11 +31,9 @@ beforeAll(async () => {
 afterAll(() => world.drop())
 
 async function textOf(url: string, masterKey = SOURCE_KEY): Promise<Buffer> {
-  const database = connect(url, { max: 1 })
-  const installationKey = await readInstallationKey(database.db, masterKey)
-  await database.close()
   const chunks: Buffer[] = []
-  for await (const chunk of exportArchive({ url, installationKey, madeBy: 'Causeway 0.0.1' }, () => {})) chunks.push(chunk)
+  for await (const chunk of exportArchive({ url, masterKey, isEmbedded: true, madeBy: 'Causeway 0.0.1' }, () => {}))
+    chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
@@ -51,7 +52,7 @@ function importInto(url: string, text: Buffer, options: Partial<ImportOptions> =
   return importArchive({
     url,
     open: () => piecesOf(text),
-    secretsFor: (key) => secretsForInstallationKey(TARGET_KEY, key),
+    masterKey: TARGET_KEY,
     ...options,
   })
 }
@@ -75,8 +76,13 @@ function changed(change: (lines: string[]) => string[]): Buffer {
 test('BACK-008 every table and column of the database is in the archive, or left out with a reason', async () => {
   const client = new pg.Client({ connectionString: world.url })
   await client.connect()
-  const tables = await listTables(client)
+  const tables = await listTables(client, (await readOwnNames()).tables)
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as "name" from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
+  )
   await client.end()
+  const named = [...tables.map(({ name }) => name), 'kysely_migration', 'kysely_migration_lock']
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(named.toSorted())
   const { fields, counts } = JSON.parse(linesOf(whole)[0] ?? '') as { fields: Record<string, string[]>; counts: object } // a head
   const there = Object.fromEntries(tables.map(({ name, columns }) => [name, columns.map((column) => column.name).toSorted()]))
   const told: Record<string, string[]> = {}
@@ -88,8 +94,11 @@ test('BACK-008 every table and column of the database is in the archive, or left
 
 test('BACK-008 what is exported, imported and exported again has the same lines, and opens with another master key', async () => {
   const url = await emptyTarget()
+  // Of another program, in the same database.
+  await query(url, `create table "of others" as select 1 as "one"`)
   await importInto(url, whole)
   expect(linesOf(await textOf(url, TARGET_KEY))).toEqual(linesOf(whole))
+  expect(await query(url, `select "one" from "of others"`)).toEqual([{ one: 1 }])
   expect(await query(url, `select "description", "telegramId" from "users" where "username" = 'ann'`)).toEqual([
     { description: ODD_TEXT, telegramId: 2 ** 53 - 1 },
   ])
@@ -114,6 +123,46 @@ test('BACK-008 what is exported, imported and exported again has the same lines,
   expect(await query(url, `select sum("delta")::int as "count" from "userCounts"`)).toEqual([{ count: 0 }])
 })
 
+test('BACK-009 an archive is of one moment: what is written while it is made is not in it', async () => {
+  const source = await testDatabase(world.url)
+  onTestFinished(() => source.drop())
+  const chunks: Buffer[] = []
+  for await (const chunk of exportArchive(
+    { url: source.url, masterKey: SOURCE_KEY, isEmbedded: false, madeBy: 'Causeway 0.0.1' },
+    () => {},
+  )) {
+    if (chunks.length === 0) await query(source.url, `delete from "users" where "username" = 'ann'`)
+    chunks.push(chunk)
+  }
+  expect(linesOf(Buffer.concat(chunks))).toEqual(linesOf(whole))
+})
+
+test('BACK-008 a file has its name once it is whole, for its owner alone, and one that is cut off is refused', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'causeway-archive-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [file, other] = [path.join(folder, 'all.zst'), path.join(folder, 'other.zst')]
+  await writeArchiveFile(file, piecesOf(whole))
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect((await checkArchive(openArchiveFile(file)())).head.madeBy).toBe('Causeway 0.0.1')
+  await expect(writeArchiveFile(file, piecesOf(whole))).rejects.toThrow('is there already')
+  const wrongKey = { url: world.url, masterKey: TARGET_KEY, isEmbedded: true, madeBy: '' }
+  await expect(
+    writeArchiveFile(
+      other,
+      exportArchive(wrongKey, () => {}),
+    ),
+  ).rejects.toThrow('The master key does not belong to this database')
+  expect(readdirSync(folder)).toEqual(['all.zst'])
+  const bytes = readFileSync(file)
+  writeFileSync(other, bytes.subarray(0, Math.floor(bytes.length / 2)))
+  await expect(checkArchive(openArchiveFile(other)())).rejects.toThrow('cut off')
+  const middle = Math.floor(bytes.length / 2)
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1
+  writeFileSync(other, bytes)
+  await expect(checkArchive(openArchiveFile(other)())).rejects.toThrow(/cannot be read to its end|another checksum/)
+  expect(() => openArchiveFile(path.join(folder, 'none'))).toThrow('There is no file')
+})
+
 test('BACK-008 rows of an older layout come through the migrations that followed', async () => {
   const last = '2026-11-27T0035-administrators'
   const older = await databaseBefore(last)
@@ -127,7 +176,7 @@ test('BACK-008 rows of an older layout come through the migrations that followed
 test('BACK-008 the archive kept of the previous release is read by this one', async () => {
   const url = await emptyTarget()
   const open = openArchiveFile(path.join(import.meta.dirname, '../../test/archives/0.2.0.jsonl.zst'))
-  const { head } = await importArchive({ url, open, secretsFor: (key) => secretsForInstallationKey(TARGET_KEY, key) })
+  const { head } = await importArchive({ url, open, masterKey: TARGET_KEY })
   expect(await query(url, 'select count(*)::int as "users" from "users"')).toEqual([{ users: head.counts['users'] }])
   expect(await query(url, `select "username", "status" from "users" where "shortUuid" = 'short-ann'`)).toEqual([
     { username: 'ann', status: 'ACTIVE' },

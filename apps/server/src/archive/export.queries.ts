@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Readable } from 'node:stream'
+import { FINGERPRINT, INSTALLATION_KEY } from '../lib/master-key.ts'
 import { quoted } from './bulk-load.queries.ts'
 import { carriedRows, type Table } from './tables.queries.ts'
 
@@ -11,6 +12,27 @@ export async function beginSnapshot(client: pg.ClientBase): Promise<Date> {
   await client.query(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`)
   const { rows } = await client.query<{ at: Date }>('select now() as "at"')
   return rows[0]?.at ?? new Date(0)
+}
+
+export async function backendId(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as "pid"')
+  return rows[0]?.pid ?? 0
+}
+
+/** What the database keeps of its master key. */
+export async function readKeys(client: pg.ClientBase): Promise<{ fingerprint?: Buffer; wrapped?: Buffer }> {
+  const { rows } = await client.query<{ name: string; wrapped: Buffer }>(
+    'select "name", "wrapped" from "secrets" where "name" = any($1)',
+    [[FINGERPRINT, INSTALLATION_KEY]],
+  )
+  const of = (name: string) => rows.find((row) => row.name === name)?.wrapped
+  const [fingerprint, wrapped] = [of(FINGERPRINT), of(INSTALLATION_KEY)]
+  return { ...(fingerprint && { fingerprint }), ...(wrapped && { wrapped }) }
+}
+
+export async function readNewestChange(client: pg.ClientBase): Promise<Date | null> {
+  const { rows } = await client.query<{ at: Date | null }>('select max("at") as "at" from "auditLog"')
+  return rows[0]?.at ?? null
 }
 
 export async function countRows(client: pg.ClientBase, table: Table): Promise<number> {

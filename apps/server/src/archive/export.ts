@@ -1,13 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { compareMigrations, migrationNames } from '../db/migrate.ts'
 import { beginningOf, endLine, headLine, sha256 } from './archive-form.ts'
-import { beginSnapshot, countRows, lastNumber, readRows } from './export.queries.ts'
+import { fingerprintOf, openInstallationKey, OTHER_KEY } from '../lib/master-key.ts'
+import { beginSnapshot, countRows, lastNumber, readKeys, readNewestChange, readRows } from './export.queries.ts'
+import { readOwnNames } from './own-names.ts'
+import { lowerPriority } from './priority.ts'
 import { carried, listMigrations, listMonths, listTables, type Table } from './tables.queries.ts'
 
 export interface ExportOptions {
   url: string
-  /** What the secrets of the database are wrapped by, as base64. */
-  installationKey: string
+  masterKey: Buffer
+  /** Its processes are on this machine. */
+  isEmbedded: boolean
   /** The program that makes it, such as "Causeway 0.2.0". */
   madeBy: string
   onProgress?: (rows: number, allRows: number) => void
@@ -20,12 +25,15 @@ export interface Exported {
   takenAt: Date
   rows: number
   users: number
+  /** The time of the newest entry of the history. */
+  newestChangeAt: Date | null
   /** Of all lines but the first and the last. */
   linesSha256: string
 }
 
 const CHUNK_BYTES = 2 ** 18
 const NEWLINE = 10
+const MOST_REST_MS = 1000
 
 /**
  * The text of an archive, in memory that does not grow, of one moment of the database, which goes on working.
@@ -39,13 +47,13 @@ export async function* exportArchive(options: ExportOptions, onEnd: (exported: E
     const takenAt = await beginSnapshot(client)
     const migrations = await listMigrations(client)
     refuseOthers(migrations, await migrationNames())
-    const tables = carried(await listTables(client))
+    const tables = carried(await listTables(client, (await readOwnNames()).tables))
     const { numbers, counts } = await describe(client, tables)
     const head = headLine({
       madeAt: takenAt.toISOString(),
       madeBy: options.madeBy,
       migrations,
-      installationKey: options.installationKey,
+      installationKey: await readInstallationKey(client, options.masterKey),
       months: await listMonths(client),
       numbers,
       fields: Object.fromEntries(tables.map(({ name, columns }) => [name, columns.map((column) => column.name)])),
@@ -53,6 +61,7 @@ export async function* exportArchive(options: ExportOptions, onEnd: (exported: E
     })
     yield head
     const allRows = Object.values(counts).reduce((sum, count) => sum + count, 0)
+    const rest = await serveFirst(client, options.isEmbedded)
     const hash = sha256()
     let rows = 0
     for (const table of tables) {
@@ -63,15 +72,33 @@ export async function* exportArchive(options: ExportOptions, onEnd: (exported: E
         rows += countLines(chunk)
         yield chunk
         options.onProgress?.(rows, allRows)
+        await rest()
       }
     }
     if (rows !== allRows) throw new Error(`The database gave ${rows} rows, and had counted ${allRows}.`)
+    const newestChangeAt = await readNewestChange(client)
     await client.query('commit')
     const linesSha256 = hash.digest('hex')
     yield endLine(sha256().update(head).digest('hex'), linesSha256)
-    onEnd({ takenAt, rows, users: counts['users'] ?? 0, linesSha256 })
+    onEnd({ takenAt, rows, users: counts['users'] ?? 0, newestChangeAt, linesSha256 })
   } finally {
     await client.end()
+  }
+}
+
+/**
+ * Serving has priority. The embedded database's process for this gets the lowest one; another database is given as much time to
+ * rest as it worked, by what is called after each chunk.
+ */
+async function serveFirst(client: pg.Client, isEmbedded: boolean): Promise<() => Promise<void>> {
+  if (isEmbedded) {
+    await lowerPriority(client)
+    return async () => {}
+  }
+  let workedSince = performance.now()
+  return async () => {
+    await sleep(Math.min(MOST_REST_MS, performance.now() - workedSince))
+    workedSince = performance.now()
   }
 }
 
@@ -80,6 +107,13 @@ function refuseOthers(migrations: string[], known: string[]): void {
   const [newer] = compareMigrations(migrations, known).newer
   if (newer !== undefined)
     throw new Error(`The database belongs to a newer version of Causeway: it has ${newer}. Export it with that version.`)
+}
+
+/** What the secrets of the database are wrapped by, as base64. @throws Error when the master key is another one */
+async function readInstallationKey(client: pg.Client, masterKey: Buffer): Promise<string> {
+  const { fingerprint, wrapped } = await readKeys(client)
+  if (fingerprint && !fingerprint.equals(fingerprintOf(masterKey))) throw new Error(OTHER_KEY)
+  return openInstallationKey(masterKey, wrapped).toString('base64')
 }
 
 async function describe(client: pg.ClientBase, tables: readonly Table[]) {

@@ -10,21 +10,20 @@ export async function beginImport(client: pg.ClientBase): Promise<void> {
   await client.query(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`)
 }
 
-/** Removes all that migrations have made, but the list of migrations. What extensions made stays. */
-export async function dropEverything(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ statement: string }>(`
-    select format('drop %s if exists %s cascade', case relkind when 'v' then 'view' when 'm' then 'materialized view' else 'table' end,
-        oid::regclass) as "statement"
-      from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm') and not relispartition
-        and relname not like 'kysely\\_%' and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
+/** Removes the tables and routines of these names. */
+export async function dropOwn(
+  client: pg.ClientBase,
+  { tables, routines }: { tables: ReadonlySet<string>; routines: ReadonlySet<string> },
+): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `select format('drop table if exists %s cascade', oid::regclass) as "statement" from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname = any($1)
     union all
-    select format('drop routine if exists %s cascade', oid::regprocedure)
-      from pg_proc where pronamespace = 'public'::regnamespace
-        and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
-    union all
-    select format('drop type if exists %s cascade', oid::regtype)
-      from pg_type where typnamespace = 'public'::regnamespace and typtype in ('e', 'd')
-        and not exists (select from pg_depend where objid = pg_type.oid and deptype = 'e')`)
+    select format('drop routine if exists %s cascade', oid::regprocedure) from pg_proc
+      where pronamespace = 'public'::regnamespace and proname = any($2)
+        and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')`,
+    [[...tables], [...routines]],
+  )
   for (const { statement } of rows) await client.query(statement)
 }
 

@@ -1,20 +1,27 @@
 import pg from 'pg'
 import { isDiskFull } from '../db/driver/failures.ts'
 import { compareMigrations, migrationNames, migrationText } from '../db/migrate.ts'
+import { secretsForInstallationKey } from '../lib/master-key.ts'
+import { readOwnNames } from './own-names.ts'
+import { lowerPriority } from './priority.ts'
 import { readArchive, type ArchiveHead, type Ending, type Rows } from './archive-form.ts'
 import { easeTables, ensureMonth, mendTables } from './bulk-load.queries.ts'
-import { beginImport, dropEverything, emptyTables, insertRows, setNumber, writeSecrets } from './import.queries.ts'
+import { beginImport, dropOwn, emptyTables, insertRows, setNumber, writeSecrets } from './import.queries.ts'
 import { listTables, type Table } from './tables.queries.ts'
 
 export interface ImportOptions {
   /** Of an installation with all migrations, on which no server works. */
   url: string
-  /** The archive's text; read twice. */
+  /** The archive's text; read once more than it was checked. */
   open: () => AsyncIterable<Buffer>
-  /** Rows of `secrets` that give the installation the key of the archive. */
-  secretsFor: (installationKey: string) => { name: string; wrapped: Buffer }[]
+  /** What a check of it has found; without one it is checked first. */
+  checked?: Ending
+  /** Of this place: it opens what the archive's has wrapped. */
+  masterKey: Buffer
   /** Why the installation takes no archive, asked inside the transaction. */
   refuse?: (client: pg.ClientBase) => Promise<string | undefined>
+  /** A server works beside it: this process of the embedded database gets the lowest priority. */
+  isBeside?: boolean
   onProgress?: (rows: number, allRows: number) => void
   signal?: AbortSignal
 }
@@ -27,16 +34,17 @@ const WITHOUT_KEY = ['userNodeUsage']
  * @throws Error with a sentence
  */
 export async function importArchive(options: ImportOptions): Promise<Ending> {
-  const checked = await checkArchive(options.open(), options.signal)
+  const checked = options.checked ?? (await checkArchive(options.open(), options.signal))
   const client = new pg.Client({ connectionString: options.url, application_name: 'causeway import' })
   client.on('error', () => {}) // told by the query that it breaks
   await client.connect()
   try {
+    if (options.isBeside) await lowerPriority(client)
     await beginImport(client)
     const refusal = await options.refuse?.(client)
     if (refusal !== undefined) throw new Error(refusal)
     await fill(client, options, checked)
-    await writeSecrets(client, options.secretsFor(checked.head.installationKey))
+    await writeSecrets(client, secretsForInstallationKey(options.masterKey, checked.head.installationKey))
     options.signal?.throwIfAborted()
     await client.query('commit')
     // Plans of the first minutes would be those of empty tables.
@@ -75,12 +83,13 @@ async function fill(
   { head, linesSha256 }: Ending,
 ): Promise<void> {
   const known = await migrationNames()
-  await dropEverything(client)
+  const own = await readOwnNames()
+  await dropOwn(client, own)
   await migrateBy(
     client,
     known.filter((name) => head.migrations.includes(name)),
   )
-  const tables = tablesOf(head, await listTables(client))
+  const tables = tablesOf(head, await listTables(client, own.tables))
   const filled = { tables: [...tables.keys()], withoutKeys: WITHOUT_KEY.filter((name) => tables.has(name)) }
   const definitions = await easeTables(client, filled)
   await emptyTables(client, filled.tables)

@@ -1,3 +1,5 @@
+import { FINGERPRINT, INSTALLATION_KEY } from '../lib/master-key.ts'
+
 // What an archive does not carry, each with its reason. All other tables and columns it does, those of the future as well.
 
 export const leftOutTables: Record<string, string> = {
@@ -16,5 +18,5 @@ export const leftOutColumns: Record<string, Record<string, string>> = {
   outbox: { transaction: 'a number of this database server; rows get that of the import' },
 }
 
-/** Rows of `secrets` that belong to the master key of one installation folder. */
-export const LEFT_OUT_SECRETS = ['masterKeyFingerprint', 'installationKey']
+/** Rows of `secrets` that belong to the master key of one place, and are made anew for that of another. */
+export const LEFT_OUT_SECRETS = [FINGERPRINT, INSTALLATION_KEY]

@@ -27,9 +27,10 @@ export async function listMigrations(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** All tables, partitioned ones as one, each after those that it refers to. */
-export async function listTables(client: pg.ClientBase): Promise<Table[]> {
-  const { rows } = await client.query<Table & { refersTo: string[] }>(`
+/** The tables of these names, partitioned ones as one, each after those that it refers to. */
+export async function listTables(client: pg.ClientBase, names: ReadonlySet<string>): Promise<Table[]> {
+  const { rows } = await client.query<Table & { refersTo: string[] }>(
+    `
     select relname as "name",
       (select json_agg(json_build_object('name', attname, 'type', format_type(atttypid, atttypmod), 'isNumbered', attidentity <> '')
           order by attnum)
@@ -41,8 +42,10 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
       coalesce((select json_agg(distinct target.relname) from pg_constraint join pg_class target on target.oid = confrelid
         where conrelid = pg_class.oid and contype = 'f' and confrelid <> conrelid), '[]') as "refersTo"
     from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
-      and relname not like 'kysely\\_%' and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
-    order by relname`)
+      and relname = any($1)
+    order by relname`,
+    [[...names]],
+  )
   const sorted: Table[] = []
   const left = new Map(rows.map((table) => [table.name, table]))
   while (left.size > 0) {

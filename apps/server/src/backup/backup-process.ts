@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import path from 'node:path'
 import { z } from 'zod'
-import { backUp } from './backup.ts'
+import { findMasterKey } from '../lib/master-key.ts'
+import { backUpDatabase } from './archive-backup.ts'
+import { backUp, type BackupOptions } from './backup.ts'
 import { makeBackupDir, nameOfBackup, removeLeftovers, sentenceOfDamage, sentenceOfEmptied } from './kept-backups.ts'
 import { sentenceOfShipping, shipBackup, shipping } from './shipping.ts'
 import { openStore } from './stores/open-store.ts'
@@ -35,6 +37,13 @@ export type BackupMessage = z.output<typeof backupMessage>
 
 const TOLD_MS = 250
 
+/** The folder of the embedded database, or an archive of the one that DATABASE_URL names. */
+function makeOne(options: BackupOptions) {
+  const { DATABASE_URL: url, MASTER_KEY = null } = process.env
+  if (!url) return backUp(options)
+  return backUpDatabase({ ...options, url, masterKey: findMasterKey(MASTER_KEY, options.dataDir) })
+}
+
 async function work(): Promise<void> {
   const stopping = new AbortController()
   const stop = () => stopping.abort(new Error('Stopped. Nothing of the backup is kept.'))
@@ -59,7 +68,7 @@ async function make({ dataDir, backupDir, isScheduled, shipping: how }: Make, si
   makeBackupDir(backupDir)
   removeLeftovers(backupDir)
   let toldAt = 0
-  const { folder, ...backup } = await backUp({
+  const { folder, ...backup } = await makeOne({
     dataDir,
     target: path.join(backupDir, nameOfBackup(new Date())),
     signal,

@@ -23,7 +23,7 @@ interface BackupOrder {
 
 /** Backups that this process makes for jobs, each in a process of its own, one at a time. */
 export interface BackupRuns {
-  /** The database is elsewhere, and is backed up by its own tools. */
+  /** The database is elsewhere: its backups are archives. */
   hasOwnDatabase: boolean
   dataDir: string
   backupDir: string
@@ -40,9 +40,12 @@ const ENDED = 'The backup ended before it was whole, so nothing is kept. Make it
 const TRY_LIMIT_MS = 60_000
 const NO_ANSWER = 'The target did not answer within a minute.'
 
-type BackupConfig = Pick<Config, 'DATABASE_URL' | 'dataDir' | 'backupDir' | 'OUTGOING_PRIVATE_HOSTS'>
+type BackupConfig = Pick<Config, 'DATABASE_URL' | 'MASTER_KEY' | 'dataDir' | 'backupDir' | 'OUTGOING_PRIVATE_HOSTS'>
 
-export function openBackups({ DATABASE_URL, dataDir, backupDir, OUTGOING_PRIVATE_HOSTS }: BackupConfig): BackupRuns {
+export function openBackups(config: BackupConfig): BackupRuns {
+  const { DATABASE_URL, MASTER_KEY, dataDir, backupDir, OUTGOING_PRIVATE_HOSTS } = config
+  // As configured, wherever that came from.
+  const env = { ...process.env, DATABASE_URL: DATABASE_URL ?? '', ...(MASTER_KEY === null ? {} : { MASTER_KEY }) }
   let current: { jobId: string; run: BackupRun; child: ChildProcess } | undefined
   const isRunning = () => current?.child.exitCode === null && current.child.signalCode === null
   return {
@@ -52,7 +55,7 @@ export function openBackups({ DATABASE_URL, dataDir, backupDir, OUTGOING_PRIVATE
     begin: (jobId, { isScheduled = false, shipping }) => {
       if (isRunning()) return // one that was cancelled is ending
       const run: BackupRun = { copiedBytes: 0, allBytes: 0 }
-      const child = start({ do: 'make', dataDir, backupDir, isScheduled, shipping }, run, ENDED)
+      const child = start({ do: 'make', dataDir, backupDir, isScheduled, shipping }, run, ENDED, env)
       current = { jobId, run, child }
     },
     find: (jobId) => (current?.jobId === jobId ? current.run : undefined),
@@ -61,7 +64,7 @@ export function openBackups({ DATABASE_URL, dataDir, backupDir, OUTGOING_PRIVATE
     },
     tryTarget: async (target) => {
       const run: BackupRun = { copiedBytes: 0, allBytes: 0 }
-      const child = start({ do: 'try', target, allowedPrivateHosts: [...OUTGOING_PRIVATE_HOSTS] }, run, NO_ANSWER)
+      const child = start({ do: 'try', target, allowedPrivateHosts: [...OUTGOING_PRIVATE_HOSTS] }, run, NO_ANSWER, env)
       const limit = setTimeout(() => child.kill('SIGKILL'), TRY_LIMIT_MS)
       await once(child, 'exit').catch(() => {}) // the failure is told
       clearTimeout(limit)
@@ -77,8 +80,8 @@ export function openBackups({ DATABASE_URL, dataDir, backupDir, OUTGOING_PRIVATE
 }
 
 /** Starts the process, and keeps what it says in `run`. */
-function start(task: BackupTask, run: BackupRun, ended: string): ChildProcess {
-  const child = fork(PROGRAM, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+function start(task: BackupTask, run: BackupRun, ended: string, env: NodeJS.ProcessEnv): ChildProcess {
+  const child = fork(PROGRAM, [], { execArgv: [], env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   child.on('message', (message) => Object.assign(run, backupMessage.parse(message)))
   child.once('error', (error) => (run.failure ??= `${ended} (${error.message})`))
   child.once('exit', () => {

@@ -67,7 +67,8 @@ async function inInstallation<Result>(act: (ctx: Opened) => Promise<Result>): Pr
   const config = readConfig()
   const { connect } = await import('../db/driver/connect.ts')
   const { migrate } = await import('../db/migrate.ts')
-  const { openSecretStore, readMasterKey } = await import('../ground/secret-store.ts')
+  const { openSecretStore } = await import('../ground/secret-store.ts')
+  const { readMasterKey } = await import('../lib/master-key.ts')
   const { findDatabase } = await import('../postgres/find-database.ts')
   const database = await findDatabase(config)
   try {

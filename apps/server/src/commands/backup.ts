@@ -1,14 +1,16 @@
 import path from 'node:path'
 import { Command } from 'commander'
+import { backUpDatabase } from '../backup/archive-backup.ts'
 import { backUp, megabytes, type Backup } from '../backup/backup.ts'
 import { makeBackupDir, nameOfBackup, sentenceOfDamage, sentenceOfEmptied } from '../backup/kept-backups.ts'
 import { readStates, sentenceOfShipping, shipBackup, type Shipping } from '../backup/shipping.ts'
 import { readConfig, type Config } from '../config.ts'
+import { findMasterKey } from '../lib/master-key.ts'
 
 /** `causeway backup [folder]`: a backup of the data folder while the server runs, or while it does not. */
 export function backupCommand(): Command {
   return new Command('backup')
-    .description('copy the data folder while the server runs, and prove that its database starts')
+    .description('copy the data folder, or export the database of DATABASE_URL, while the server runs, and prove that it holds')
     .argument('[folder]', 'the folder to make; without one it is made in BACKUP_DIR, where the dashboard lists it')
     .option('--json', 'print the outcome as JSON')
     .action(backUpTo)
@@ -18,31 +20,32 @@ async function backUpTo(folder: string | undefined, { json: isJson = false }: { 
   const begun = performance.now()
   const isShown = process.stdout.isTTY && !isJson
   const config = readConfig()
-  if (config.DATABASE_URL)
-    throw new Error(
-      `The database of DATABASE_URL is backed up by its own tools, such as pg_dump. Keep ${config.MASTER_KEY ? 'your MASTER_KEY' : path.join(config.dataDir, 'master.key')} apart from it: without the key the secrets in the database are lost.`,
-    )
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => stopping.abort(new Error('Stopped. Nothing of the backup is kept.')))
   // A backup for a place of its own is for no other.
   const shipping = folder === undefined ? await readShippingOf(config) : undefined
+  const { DATABASE_URL: url, MASTER_KEY, dataDir } = config
   let backup: Backup
   try {
-    backup = await backUp({
-      dataDir: config.dataDir,
+    const options = {
+      dataDir,
       target: folder === undefined ? inBackupDir(config.backupDir) : path.resolve(process.env['CAUSEWAY_CWD'] ?? '.', folder),
       signal: stopping.signal,
       onNotice: console.error,
-      onProgress: isShown ? progressLine() : () => {},
-    })
+      onProgress: isShown ? progressLine(url === null ? megabytes : rows) : () => {},
+    }
+    backup =
+      url === null
+        ? await backUp(options)
+        : await backUpDatabase({ ...options, url, masterKey: findMasterKey(MASTER_KEY, dataDir) })
   } finally {
     if (isShown) process.stdout.write(CLEAR_LINE)
   }
   const seconds = (performance.now() - begun) / 1000
-  console.log(isJson ? JSON.stringify({ ...backup, seconds }) : inWords(backup, seconds))
+  console.log(isJson ? JSON.stringify({ ...backup, seconds }) : inWords(backup, url !== null, seconds))
   const { folder: made, ...details } = backup
-  const failures = shipping ? await shipBackup(config.dataDir, made, details, shipping) : []
+  const failures = shipping ? await shipBackup(dataDir, made, details, shipping) : []
   if (shipping && failures.length < shipping.targets.length && !isJson) console.log('It is encrypted at its targets, too.')
   const damage = sentenceOfDamage(backup.damaged) ?? sentenceOfEmptied(backup.emptied) ?? sentenceOfShipping(failures)
   if (damage !== undefined) throw new Error(damage)
@@ -77,22 +80,25 @@ function inBackupDir(backupDir: string): string {
 
 const CLEAR_LINE = '\r\u001B[K'
 
-function progressLine(): (copiedBytes: number, allBytes: number) => void {
+const rows = (count: number) => `${count.toLocaleString('en')} rows`
+
+function progressLine(amount: (of: number) => string): (copiedBytes: number, allBytes: number) => void {
   let shown = ''
   return (copiedBytes, allBytes) => {
     const percent = Math.min(100, Math.floor((100 * copiedBytes) / Math.max(1, allBytes)))
     const text =
-      percent < 100
-        ? `${percent} % of ${megabytes(allBytes)} copied ...`
-        : 'All is copied; the database on the copy is started ...'
+      percent < 100 ? `${percent} % of ${amount(allBytes)} copied ...` : 'All is copied; the database on the copy is started ...'
     if (text !== shown) process.stdout.write(`${CLEAR_LINE}${text}`)
     shown = text
   }
 }
 
-function inWords({ folder, bytes, takenAt, users, newestChangeAt }: Backup, seconds: number): string {
+function inWords({ folder, bytes, takenAt, users, newestChangeAt }: Backup, isArchive: boolean, seconds: number): string {
   const newest = newestChangeAt ? `, newest change of ${instant(newestChangeAt)}` : ''
-  return `Backed up to ${folder}: ${megabytes(bytes)} in ${seconds.toFixed(1)} s, with everything until ${instant(takenAt)}. Its database was started, is what was copied, and holds: ${users.toLocaleString('en')} users${newest}.`
+  const proof = isArchive
+    ? 'Another database was filled with it, was the same'
+    : 'Its database was started, is what was copied,'
+  return `Backed up to ${folder}: ${megabytes(bytes)} in ${seconds.toFixed(1)} s, with everything until ${instant(takenAt)}. ${proof} and holds: ${users.toLocaleString('en')} users${newest}.`
 }
 
 function instant(at: Date): string {

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import type { Counts } from '@causeway/import'
 import { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import type { Opened, Report } from '../features/move-in/move-in.actions.ts'
 import { inWords } from '../features/move-in/report.rules.ts'
-import { CLEAR_LINE, rowsLine, stoppedBySignals } from './progress-line.ts'
+import { CLEAR_LINE, keepHeapSmall, rowsLine, stoppedBySignals } from './progress-line.ts'
 
 interface Options {
   dryRun?: boolean
@@ -65,6 +64,7 @@ async function importFromArchive(
   if (file === undefined) return command.help({ error: true })
   const isShown = process.stdout.isTTY && !isJson
   const begun = performance.now()
+  keepHeapSmall()
   const { importInstallation } = await import('../features/archives/archives.actions.ts')
   try {
     const { madeAt, madeBy, counts } = await importInstallation(readConfig(), {
@@ -116,10 +116,6 @@ async function importFromMarzban(file: string, options: MarzbanOptions): Promise
   await importFrom(() => openMarzban({ place: placeOf(file), config, address, path }, new Date()), options)
 }
 
-/** Rows live for milliseconds: without room to grow, the heap stays small at little cost. Before the modules of an import are read. */
-function keepHeapSmall(): void {
-  for (const flag of ['--semi-space-growth-factor=1', '--heap-growing-percent=40']) setFlagsFromString(flag)
-}
 
 /** Addresses of databases stay as they are. */
 function placeOf(file: string): string {

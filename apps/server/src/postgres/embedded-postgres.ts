@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { lockDatabase } from './database-lock.ts'
+import { endWithUs, lockDatabase } from './database-lock.ts'
 import { connectLocally, watchDiskRoom, type DiskRoom } from './disk-room.ts'
 import { installBinaries, installedMajor } from './embedded-binaries.ts'
 import { accountForPostgres, giveTo, mendOwner, openFolder, rootOf, type Account } from './embedded-folder.ts'
@@ -35,6 +35,8 @@ export interface EmbeddedPostgresOptions {
   onNotice?: (sentence: string) => void
   /** Told when another server has taken the data folder over: the database has been ended, and this process must end too. */
   onLost?: () => void
+  /** However this process ends, so that a database for a while is left by no crash. */
+  endsWithUs?: boolean
   /** How long what is left of a killed database may take to end. */
   orphanPatienceMs?: number
   /** How often the room on the disk is looked at. */
@@ -68,6 +70,7 @@ export async function startEmbeddedPostgres({
   settings = {},
   onNotice = () => {},
   onLost = () => {},
+  endsWithUs = false,
   orphanPatienceMs = ORPHAN_PATIENCE_MS,
   roomCheckMs,
   slowStartMs = SLOW_START_MS,
@@ -91,7 +94,8 @@ export async function startEmbeddedPostgres({
     const launch = async (): Promise<Postmaster> => {
       await databaseLock.take()
       room?.ease()
-      return launchPostmaster({ bin: binaries.bin, data, folder, account, settings, lock: databaseLock, tellSlow })
+      const held = endsWithUs ? { inherited: () => databaseLock.inherited(), guard: endWithUs } : databaseLock
+      return launchPostmaster({ bin: binaries.bin, data, folder, account, settings, lock: held, tellSlow })
     }
     const tellSlow = (): NodeJS.Timeout =>
       setTimeout(() => onNotice('The embedded PostgreSQL is starting still. After a crash that may take minutes.'), slowStartMs)

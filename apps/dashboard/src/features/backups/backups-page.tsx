@@ -31,7 +31,6 @@ export default function BackupsPage() {
   const job = useDialog('job')
   const make = useMakeBackup()
   const isMaking = make.isPending || Boolean(backups.data?.jobId)
-  const canMake = backups.data?.hasOwnDatabase === false
   return (
     <>
       <PageHeader
@@ -45,7 +44,7 @@ export default function BackupsPage() {
             />
             <Button
               leftSection={<IconDatabaseExport size={16} aria-hidden />}
-              disabled={!canMake || isMaking}
+              disabled={!backups.data || isMaking}
               onClick={() => make.mutate({}, { onSuccess: ({ jobId }) => job.open(jobId) })}
             >
               {t('make')}
@@ -65,19 +64,18 @@ function Content({ backups, shownJob }: { backups: Backups; shownJob: string | u
   const { hasOwnDatabase, folder, command } = backups
   return (
     <div className={classes['page']}>
-      {hasOwnDatabase ? <Text size="sm">{t('ownDatabase')}</Text> : <Last backups={backups} />}
+      {hasOwnDatabase && <Text size="sm">{t('ownDatabase')}</Text>}
+      <Last backups={backups} />
       {backups.schedule && <ScheduleCard schedule={backups.schedule} />}
       {backups.targets && <TargetsCard targets={backups.targets} />}
       {shownJob !== undefined && <BackupProgress key={shownJob} jobId={shownJob} />}
-      {!hasOwnDatabase && (
-        <Card title={t('list')}>
-          <Text size="sm" c="dimmed" className={classes['folder']!}>
-            {t('folder')} <bdi>{folder}</bdi>
-            <Room bytes={backups.freeBytes} />
-          </Text>
-          <BackupList backups={backups.backups} />
-        </Card>
-      )}
+      <Card title={t('list')}>
+        <Text size="sm" c="dimmed" className={classes['folder']!}>
+          {t('folder')} <bdi>{folder}</bdi>
+          <Room bytes={backups.freeBytes} />
+        </Text>
+        <BackupList backups={backups.backups} />
+      </Card>
       <Card title={t('cron.title')}>
         <CopyField
           label={t('cron.command')}

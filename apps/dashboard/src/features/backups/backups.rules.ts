@@ -7,12 +7,8 @@ const SMALL = 0.5
 
 export type BackupWarning = 'never' | 'failed' | 'late' | 'old' | 'smaller'
 
-/** What is wrong with the last backup. Nothing is known of backups of a database that is elsewhere. */
-export function backupWarning(
-  { hasOwnDatabase, last, failure, schedule, backups }: Backups,
-  now: number,
-): BackupWarning | undefined {
-  if (hasOwnDatabase) return undefined
+/** What is wrong with the last backup. */
+export function backupWarning({ last, failure, schedule, backups }: Backups, now: number): BackupWarning | undefined {
   if (failure) return 'failed'
   if (last === null) return 'never'
   if (schedule?.isLate) return 'late'

@@ -1,14 +1,11 @@
-import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { exportArchive, type Exported } from '../../archive/export.ts'
-import { importArchive } from '../../archive/import.ts'
+import { checkArchive, importArchive } from '../../archive/import.ts'
 import { openArchiveFile } from '../../archive/archive-file.ts'
 import type { ArchiveHead } from '../../archive/archive-form.ts'
 import type { Config } from '../../config.ts'
-import { connect } from '../../db/driver/connect.ts'
 import { checkOwnDatabase } from '../../db/driver/own-database.ts'
 import { migrate } from '../../db/migrate.ts'
-import { readInstallationKey, readMasterKey, secretsForInstallationKey } from '../../ground/secret-store.ts'
+import { findMasterKey, readMasterKey } from '../../lib/master-key.ts'
 import { readVersion } from '../../lib/product.ts'
 import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts'
 import { findDatabase } from '../../postgres/find-database.ts'
@@ -26,37 +23,18 @@ export async function exportInstallation(
   config: Pick<Config, 'DATABASE_URL' | 'MASTER_KEY' | 'dataDir'>,
   { write, ...watching }: Watching & { write: (text: AsyncIterable<Buffer>) => Promise<void> },
 ): Promise<Exported> {
-  refuseWithoutKey(config)
-  const masterKey = readMasterKey(config.MASTER_KEY, config.dataDir)
+  const masterKey = findMasterKey(config.MASTER_KEY, config.dataDir)
   if (config.DATABASE_URL) await checkOwnDatabase(config.DATABASE_URL)
   const database = await findDatabase(config)
   try {
-    const installationKey = await keyOf(database.url, masterKey)
     let exported: Exported | undefined
-    const options = { url: database.url, installationKey, madeBy: `Causeway ${readVersion()}`, ...watching }
+    const isEmbedded = config.DATABASE_URL === null
+    const options = { url: database.url, masterKey, isEmbedded, madeBy: `Causeway ${readVersion()}`, ...watching }
     await write(exportArchive(options, (done) => (exported = done)))
     if (!exported) throw new Error('The archive was not written to its end.')
     return exported
   } finally {
     await database.stop()
-  }
-}
-
-/** A missing key would be made anew, and would not be the one of the database. */
-function refuseWithoutKey({ MASTER_KEY, dataDir }: Pick<Config, 'MASTER_KEY' | 'dataDir'>): void {
-  const file = path.join(dataDir, 'master.key')
-  if (MASTER_KEY === null && !existsSync(file))
-    throw new Error(
-      `There is no master key in ${file}, without which an archive has no secrets. DATA_DIR names the folder of the server, or MASTER_KEY the key.`,
-    )
-}
-
-async function keyOf(url: string, masterKey: Buffer): Promise<string> {
-  const database = connect(url, { max: 1 })
-  try {
-    return await readInstallationKey(database.db, masterKey)
-  } finally {
-    await database.close()
   }
 }
 
@@ -66,6 +44,8 @@ export async function importInstallation(
   { file, ...watching }: Watching & { file: string },
 ): Promise<ArchiveHead> {
   const open = openArchiveFile(file)
+  // Before anything is started or made for it.
+  const checked = await checkArchive(open(), watching.signal)
   if (config.DATABASE_URL) await checkOwnDatabase(config.DATABASE_URL)
   const embedded = config.DATABASE_URL
     ? undefined
@@ -74,11 +54,11 @@ export async function importInstallation(
   try {
     await migrate(url)
     await refuseRunningServers(url)
-    const masterKey = readMasterKey(config.MASTER_KEY, config.dataDir)
     const { head } = await importArchive({
       url,
       open,
-      secretsFor: (installationKey) => secretsForInstallationKey(masterKey, installationKey),
+      checked,
+      masterKey: readMasterKey(config.MASTER_KEY, config.dataDir),
       refuse: async (client) => occupancySentence(await readOccupancy(client)),
       ...watching,
     })

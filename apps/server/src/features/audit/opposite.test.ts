@@ -172,12 +172,8 @@ const changes: Record<string, () => Promise<unknown>> = {
       customResponseHeaders: { 'x-a': 'b' },
     }),
   updateInstallation: () => server.call(api.updateInstallation, { timeZone: 'Asia/Tokyo' }),
-  updateBackupSchedule: () => {
-    server.ctx.backups = { ...server.ctx.backups, hasOwnDatabase: false }
-    return server.call(api.updateBackupSchedule, { hour: 4, keepDaily: 3 })
-  },
+  updateBackupSchedule: () => server.call(api.updateBackupSchedule, { hour: 4, keepDaily: 3 }),
   updateBackupTargets: () => {
-    server.ctx.backups = { ...server.ctx.backups, hasOwnDatabase: false }
     const recipient = 'age15hlhve4mwyfxxwgspaw0uc7w8ec06nxfxmxgdhdakfkk9syrnykqdf30w9'
     return server.call(api.updateBackupTargets, { recipient, folder: '/mnt/nas' })
   },

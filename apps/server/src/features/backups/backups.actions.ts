@@ -37,7 +37,8 @@ export async function listKept(ctx: Ctx) {
     last: findLastBackup(dataDir) ?? null,
     backups: listBackups(backupDir),
     jobId: (await findOpenBackup(ctx.db)) ?? null,
-    ...(hasOwnDatabase ? {} : { schedule: await readSchedule(ctx), targets: await readTargets(ctx) }),
+    schedule: await readSchedule(ctx),
+    targets: await readTargets(ctx),
     failure: (await findLastFailure(ctx.db)) ?? null,
   }
 }
@@ -57,9 +58,8 @@ async function readSchedule(ctx: Ctx): Promise<BackupSchedule> {
   }
 }
 
-/** Scheduled backups that it does not keep go within a minute. @throws backupByOwnTools */
+/** Scheduled backups that it does not keep go within a minute. */
 export async function editSchedule(ctx: Ctx, caller: Caller, edit: Input<typeof updateBackupSchedule>) {
-  if (ctx.backups.hasOwnDatabase) fail(errors.backupByOwnTools)
   const { hour, keepDaily, keepWeekly, keepMonthly } = edit
   await write(ctx, caller, async (tx, record) => {
     const { uuid } = await readInstallation(tx)
@@ -79,9 +79,8 @@ export async function editSchedule(ctx: Ctx, caller: Caller, edit: Input<typeof 
   return listKept(ctx)
 }
 
-/** One at a time: a second request gets the job of the first. @throws backupByOwnTools */
+/** One at a time: a second request gets the job of the first. */
 export async function startBackup(ctx: Ctx, caller: Caller): Promise<{ jobId: string }> {
-  if (ctx.backups.hasOwnDatabase) fail(errors.backupByOwnTools)
   return write(ctx, caller, async (tx, record) => {
     const open = await findOpenBackup(tx)
     const jobId = open ?? (await startJob(tx, makeBackup, { payload: {}, total: BACKUP_TOTAL }, ctx.now())) ?? ''

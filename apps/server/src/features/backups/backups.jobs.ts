@@ -43,7 +43,6 @@ export const makeBackup = jobKind({
  * server was down is made up once.
  */
 export async function followBackupSchedule(ctx: Ctx): Promise<void> {
-  if (ctx.backups.hasOwnDatabase) return
   const { timeZone, backupHour, ...keeping } = await readInstallation(ctx.db)
   if (backupHour === null) return
   const { day } = lastDue(timeZone, backupHour, ctx.now())

@@ -18,8 +18,11 @@ import * as api from '@causeway/contract'
 import { armor, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runJobs } from '../../../test/jobs.ts'
+import { testDatabase } from '../../../test/postgres.ts'
 import { query } from '../../../test/query.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
+import { openArchiveFile } from '../../archive/archive-file.ts'
+import { checkArchive } from '../../archive/import.ts'
 import { openBackups } from '../../backup/backup-runs.ts'
 import { writeDetails } from '../../backup/kept-backups.ts'
 import { findIdentity, listRestorable, restore } from '../../backup/restore.ts'
@@ -56,7 +59,7 @@ beforeAll(async () => {
   const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off', shared_buffers: '32MB' } })
   await migrate(postgres.url)
   server = await testServer({ database: { url: postgres.url, drop: () => postgres.stop() } })
-  server.ctx.backups = openBackups({ DATABASE_URL: null, dataDir, backupDir, OUTGOING_PRIVATE_HOSTS: [] })
+  server.ctx.backups = openBackups({ DATABASE_URL: null, MASTER_KEY: null, dataDir, backupDir, OUTGOING_PRIVATE_HOSTS: [] })
 }, TIMEOUT_MS)
 afterAll(async () => {
   await server.close()
@@ -161,7 +164,7 @@ test(
   async () => {
     const before = (await server.call(api.listBackups, {})).backups
     const source = `import { openBackups } from ${JSON.stringify(path.join(import.meta.dirname, '../../backup/backup-runs.ts'))}
-    openBackups(${JSON.stringify({ DATABASE_URL: null, dataDir, backupDir, OUTGOING_PRIVATE_HOSTS: [] })}).begin('job', {})
+    openBackups(${JSON.stringify({ DATABASE_URL: null, MASTER_KEY: null, dataDir, backupDir, OUTGOING_PRIVATE_HOSTS: [] })}).begin('job', {})
     setInterval(() => {}, 1000)`
     const killed = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: 'ignore' })
     const drafts = () => readdirSync(backupDir).filter((name) => name.endsWith('.part'))
@@ -338,15 +341,40 @@ test(
   },
 )
 
-test('a database of its own is backed up by its own tools', async () => {
-  const own = openBackups({ DATABASE_URL: 'postgres://me@127.0.0.1/panel', dataDir, backupDir, OUTGOING_PRIVATE_HOSTS: [] })
-  const embedded = server.ctx.backups
-  server.ctx.backups = own
-  onTestFinished(() => void (server.ctx.backups = embedded))
-  expect(await server.call(api.listBackups, {})).toMatchObject({
-    hasOwnDatabase: true,
-    command: expect.stringContaining('pg_dump'),
-  })
-  expect(await server.send('POST', '/api/x/backups')).toMatchObject({ status: 409 })
-  expect(await server.send('PATCH', '/api/x/backups/schedule', { hour: 4 })).toMatchObject({ status: 409 })
-})
+test(
+  'BACK-009 with DATABASE_URL the schedule makes an archive that a scratch database was filled with, and stopping leaves nothing',
+  { timeout: 2 * TIMEOUT_MS },
+  async () => {
+    const own = await testDatabase()
+    await query(
+      own.url,
+      `insert into "users" ("username", "shortUuid", "trojanPassword", "vlessUuid", "ssPassword", "expireAt")
+      values ('ann', 'short-ann', 't', gen_random_uuid(), 's', '2099-01-01')`,
+    )
+    const [{ ctx }, embedded] = [server, server.ctx.backups]
+    const parts = { DATABASE_URL: own.url, MASTER_KEY: Buffer.alloc(32, 1).toString('base64') }
+    ctx.backups = openBackups({ ...parts, dataDir: path.join(place, 'own'), backupDir: path.join(place, 'own-backups'), OUTGOING_PRIVATE_HOSTS: [] })
+    onTestFinished(async () => {
+      ctx.backups = embedded
+      await own.drop()
+    })
+    expect(await server.call(api.listBackups, {})).toMatchObject({ hasOwnDatabase: true, last: null, backups: [] })
+    const stopped = await server.call(api.makeBackup, {})
+    await runJobs(ctx)
+    await server.call(api.cancelJob, { id: stopped.jobId })
+    await ctx.backups.close()
+    expect(existsSync(ctx.backups.backupDir) ? readdirSync(ctx.backups.backupDir) : []).toEqual([])
+
+    await server.call(api.updateBackupSchedule, { hour: 4, keepDaily: 1 })
+    await followBackupSchedule(ctx)
+    const { jobId } = await server.call(api.listBackups, {})
+    expect(await untilEnded(jobId ?? '')).toMatchObject({ status: 'done', error: null })
+    const { last, backups } = await server.call(api.listBackups, {})
+    expect(backups).toEqual([expect.objectContaining({ users: 1, isScheduled: true, hasMasterKey: true, damaged: [] })])
+    const folder = path.join(ctx.backups.backupDir, backups[0]?.name ?? '')
+    expect(last).toMatchObject({ folder, isThere: true })
+    expect(readdirSync(folder).toSorted()).toEqual(['backup.json', 'causeway.jsonl.zst'])
+    const { head } = await checkArchive(openArchiveFile(path.join(folder, 'causeway.jsonl.zst'))())
+    expect(head.counts).toMatchObject({ users: 1, nodes: 0 })
+  },
+)

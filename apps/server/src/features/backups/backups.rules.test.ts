@@ -21,8 +21,10 @@ test('a path keeps its blanks, quotes and percent signs', () => {
   expect(cronLine({ ...plain, dataDir: "/srv/my panel's 100%" })).toContain(String.raw`DATA_DIR='/srv/my panel'\''s 100\%' `)
 })
 
-test('a database of its own is dumped by its own tools', () => {
-  expect(cronLine({ ...plain, hasOwnDatabase: true })).toContain('pg_dump')
+test('a database of its own is named for the command, without its password', () => {
+  expect(cronLine({ ...plain, hasOwnDatabase: true })).toContain(
+    '* * * DATABASE_URL=postgres://user:password@host/name DATA_DIR=',
+  )
 })
 
 describe('BACK-001 when a backup is due', () => {

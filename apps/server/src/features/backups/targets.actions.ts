@@ -78,9 +78,8 @@ export async function readShipping(ctx: Pick<Ctx, 'db' | 'secrets' | 'config'>):
   return { installation: uuid, recipient, lockedKey, targets, allowedPrivateHosts, ...keeping }
 }
 
-/** A target without a key is refused, since nothing leaves the machine unencrypted. @throws backupByOwnTools, backupKeyMissing */
+/** A target without a key is refused, since nothing leaves the machine unencrypted. @throws backupKeyMissing */
 export async function editTargets(ctx: Ctx, caller: Caller, edit: Input<typeof updateBackupTargets>): Promise<void> {
-  if (ctx.backups.hasOwnDatabase) fail(errors.backupByOwnTools)
   if (edit.folder) refuseInside(ctx, edit.folder)
   await write(ctx, caller, async (tx, record) => {
     const held = await readInstallation(tx)
@@ -102,7 +101,6 @@ export async function editTargets(ctx: Ctx, caller: Caller, edit: Input<typeof u
 
 /** Gives a sentence about what does not work. */
 export async function tryTarget(ctx: Ctx, { folder, store }: Input<typeof tryBackupTarget>): Promise<{ failure: string | null }> {
-  if (ctx.backups.hasOwnDatabase) fail(errors.backupByOwnTools)
   if (folder !== undefined) {
     refuseInside(ctx, folder)
     return { failure: await ctx.backups.tryTarget({ id: 'folder', kind: 'folder', path: folder }) }

@@ -54,7 +54,7 @@ export async function examine(config: Config, commit: string | null, askNode: As
       reason: sentenceOfFailure(failure, name, portsOf(config)),
       nextTryAt,
     })),
-    backup: { isOwnDatabase: config.DATABASE_URL !== null, takenAt: findLastBackup(config.dataDir)?.takenAt },
+    backup: { takenAt: findLastBackup(config.dataDir)?.takenAt },
     trustedProxies: config.TRUSTED_PROXIES,
     now: new Date(),
   })

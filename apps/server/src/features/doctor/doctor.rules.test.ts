@@ -32,7 +32,7 @@ const well: Facts = {
   outsidePorts: [{ host: 'panel.example', port: 443 }],
   outside: { node: 'Oslo', ports: [{ host: 'panel.example', port: 443, error: null }] },
   failedCertificates: [],
-  backup: { isOwnDatabase: false, takenAt: new Date('2025-12-31') },
+  backup: { takenAt: new Date('2025-12-31') },
   trustedProxies: ['10.0.0.0/8'],
   now: new Date('2026-01-01'),
 }
@@ -155,14 +155,10 @@ test.each<[string, Partial<Facts>, string]>([
   ],
   [
     'an old backup',
-    { backup: { isOwnDatabase: false, takenAt: new Date('2025-12-24T23:59:59Z') } },
+    { backup: { takenAt: new Date('2025-12-24T23:59:59Z') } },
     'backups: The last backup is 7 days old. Run causeway backup every night, from cron.',
   ],
-  [
-    'no backup',
-    { backup: { isOwnDatabase: false } },
-    'backups: There never was a backup. Run causeway backup every night, from cron.',
-  ],
+  ['no backup', { backup: {} }, 'backups: There never was a backup. Run causeway backup every night, from cron.'],
   ['no node', { database: { ...database, nodes: [] } }, 'nodes: There is no node yet. Add one in the dashboard under Nodes.'],
 ])('SHIP-012 %s is a warning, and nothing is wrong for it', (_, facts, sentence) => {
   expect(told(facts, 'warning')).toEqual([sentence])

@@ -48,7 +48,7 @@ export interface Facts {
   /** Names whose certificate could not be got from the directory, each with the sentence that says why. */
   failedCertificates: { name: string; reason: string; nextTryAt: Date }[]
   /** When the last backup was taken; undefined: never. */
-  backup: { isOwnDatabase: boolean; takenAt?: Date | undefined }
+  backup: { takenAt?: Date | undefined }
   /** Ports of the public names that must be open to the world. */
   outsidePorts: { host: string; port: number }[]
   /** As a node reaches them; undefined where none could be asked. */
@@ -196,8 +196,7 @@ function judgePorts({ outsidePorts, outside, database }: Facts): DoctorFinding[]
   })
 }
 
-function judgeBackup({ backup: { isOwnDatabase, takenAt }, now }: Facts): DoctorFinding {
-  if (isOwnDatabase) return finding('backups', 'ok', 'backupByOwnTools')
+function judgeBackup({ backup: { takenAt }, now }: Facts): DoctorFinding {
   if (takenAt === undefined) return finding('backups', 'warning', 'backupNever')
   const days = Math.floor((now.getTime() - takenAt.getTime()) / DAY_MS)
   const isOld = now.getTime() - takenAt.getTime() > BACKUP_OLD_DAYS * DAY_MS

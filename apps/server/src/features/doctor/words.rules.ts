@@ -33,7 +33,6 @@ const SENTENCES = {
   backup: ({ days }) => `The last backup is ${days} days old.`,
   backupOld: ({ days }) => `The last backup is ${days} days old. Run causeway backup every night, from cron.`,
   backupNever: () => 'There never was a backup. Run causeway backup every night, from cron.',
-  backupByOwnTools: () => 'The database of DATABASE_URL is backed up by its own tools, such as pg_dump.',
   server: ({ address }) => `The server answers at ${address}.`,
   serverAway: ({ address, reason }) => `No server answers at ${address} (${reason}). Start it, or look at its log.`,
   clock: ({ seconds }) => `The clocks of server and database differ by ${seconds} s.`,

@@ -20,6 +20,7 @@ export async function withBackups({ ctx }: TestServer): Promise<void> {
   }
   ctx.backups = openBackups({
     DATABASE_URL: null,
+    MASTER_KEY: null,
     dataDir: path.join(backupDir, 'none'),
     backupDir,
     OUTGOING_PRIVATE_HOSTS: [],
