@@ -1,6 +1,7 @@
-import { PAGE_LANGUAGES, PAGE_PLATFORMS, pageConfigProblems, type PageConfig } from '@causeway/contract'
+import { PAGE_PLATFORMS, pageConfigProblems, type PageConfig } from '@causeway/contract'
 import { describe, expect, it } from 'vitest'
 import { defaultPage } from './default-page.ts'
+import { VIEW_LANGUAGES } from './page-texts.ts'
 import { renderPage, type PageView } from './render-page.ts'
 
 const view: PageView = {
@@ -32,7 +33,7 @@ const evil = { en: EVIL, fa: EVIL, ru: EVIL }
 describe('the page that comes with the product', () => {
   it('is a good configuration, and light in every language and for every device', () => {
     expect(pageConfigProblems(defaultPage)).toEqual([])
-    for (const language of PAGE_LANGUAGES)
+    for (const language of VIEW_LANGUAGES)
       for (const platform of PAGE_PLATFORMS)
         expect(renderPage(defaultPage, { ...view, language, platform }).length).toBeLessThan(15_000)
   })
@@ -67,6 +68,16 @@ describe('the page that comes with the product', () => {
     expect(days(1)).toContain('осталось 1 день')
     expect(days(3)).toContain('осталось 3 дня')
     expect(days(11)).toContain('осталось 11 дней')
+  })
+
+  it('is Chinese with the texts of its apps; texts of a configuration without Chinese stay English', () => {
+    const zh = renderPage(defaultPage, { ...view, language: 'zh' })
+    for (const part of ['<html lang="zh"', '剩余 23 天', '2026年12月8日', '安装应用并打开一次', '打开 App Store'])
+      expect(zh).toContain(part)
+    const [first] = defaultPage.ios
+    if (!first) throw new Error('the page has no app')
+    const own = { ...first, connectAndUseStep: { description: { en: 'Go', fa: 'برو', ru: 'Вперёд' } } }
+    expect(renderPage({ ios: [own], android: [], pc: [] }, { ...view, language: 'zh' })).toContain('>Go</p>')
   })
 
   it('names the last day as the installation counts days', () => {

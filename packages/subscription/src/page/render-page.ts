@@ -1,13 +1,11 @@
 import {
   isHarmfulLink,
   neverExpires,
-  PAGE_LANGUAGES,
   PAGE_PLATFORMS,
   type PageAdditionalStep,
   type PageApp,
   type PageButton,
   type PageConfig,
-  type PageLanguage,
   type PagePlatform,
   type SubscriptionInfo,
 } from '@causeway/contract'
@@ -16,14 +14,14 @@ import { sizeText } from '../size-text.ts'
 import { base64, uriEncode } from '../text-encoding.ts'
 import { escapedHtml } from './html.ts'
 import { PAGE_STYLE } from './page-style.ts'
-import { pageTexts, type PageTexts } from './page-texts.ts'
+import { pageTexts, textFor, VIEW_LANGUAGES, type PageTexts, type ViewLanguage } from './page-texts.ts'
 
 export interface PageView {
   user: SubscriptionInfo['user']
   subscriptionUrl: string
   /** Title of the panel's subscriptions. */
   title: string
-  language: PageLanguage
+  language: ViewLanguage
   platform: PagePlatform
   /** Whose days an expiry is named in: that of the installation. */
   timeZone: string
@@ -49,7 +47,7 @@ export function renderPage(config: PageConfig, view: PageView): string {
 <style>${PAGE_STYLE}</style>
 </head>
 <body>
-<header><h1>${escapedHtml(view.title)}</h1>${languageLinks(view)}</header>
+<header><h1>${monogram(view.title)}${escapedHtml(view.title)}</h1>${languageLinks(view)}</header>
 <main>
 ${account(view, texts)}
 ${apps(config[view.platform], view, texts)}
@@ -60,8 +58,14 @@ ${address(view, texts)}
 `
 }
 
+/** The sign of the service, which has no picture: the first letter of its title. */
+function monogram(title: string): string {
+  const [first = ''] = title.trim()
+  return first === '' ? '' : `<span class="mark" aria-hidden="true">${escapedHtml(first.toUpperCase())}</span>`
+}
+
 function languageLinks({ language, platform }: PageView): string {
-  const links = PAGE_LANGUAGES.map((code) => {
+  const links = VIEW_LANGUAGES.map((code) => {
     const current = code === language ? ' aria-current="true"' : ''
     return `<a href="?lang=${code}&amp;os=${platform}" lang="${code}" dir="auto"${current}>${pageTexts[code].name}</a>`
   })
@@ -86,7 +90,7 @@ function account({ user, language, timeZone, wholeDaysLeft }: PageView, texts: P
 }
 
 /** An amount as the language writes numbers; it and its unit stay on one line. */
-function sizeIn(language: PageLanguage, bytes: number): string {
+function sizeIn(language: ViewLanguage, bytes: number): string {
   const [amount = '', unit = 'B'] = sizeText(bytes).split(' ')
   const number = new Intl.NumberFormat(language, { minimumFractionDigits: unit === 'B' ? 0 : 2 }).format(Number(amount))
   return `${number}\u00A0${unit}`
@@ -110,11 +114,11 @@ function card(app: PageApp, view: PageView, texts: PageTexts, isOpen: boolean): 
   const add =
     link === undefined ? '' : `<p class="buttons"><a class="main" href="${escapedHtml(link)}">${texts.addButton}</a></p>`
   const extra = (step: PageAdditionalStep | undefined) =>
-    step ? item(step.title[language], step.description[language], buttons(step.buttons, language)) : ''
+    step ? item(textFor(step.title, language), textFor(step.description, language), buttons(step.buttons, language)) : ''
   return `<details${isOpen ? ' open' : ''}><summary><bdi>${escapedHtml(app.name)}</bdi>${mark}</summary><ol>
-${item(texts.install, app.installationStep.description[language], buttons(app.installationStep.buttons, language))}
-${extra(app.additionalBeforeAddSubscriptionStep)}${item(texts.add, app.addSubscriptionStep.description[language], add)}
-${extra(app.additionalAfterAddSubscriptionStep)}${item(texts.connect, app.connectAndUseStep.description[language], '')}
+${item(texts.install, textFor(app.installationStep.description, language), buttons(app.installationStep.buttons, language))}
+${extra(app.additionalBeforeAddSubscriptionStep)}${item(texts.add, textFor(app.addSubscriptionStep.description, language), add)}
+${extra(app.additionalAfterAddSubscriptionStep)}${item(texts.connect, textFor(app.connectAndUseStep.description, language), '')}
 </ol></details>`
 }
 
@@ -122,10 +126,10 @@ function item(title: string, description: string, after: string): string {
   return `<li><h3 dir="auto">${escapedHtml(title)}</h3><p dir="auto">${escapedHtml(description)}</p>${after}</li>`
 }
 
-function buttons(list: readonly PageButton[], language: PageLanguage): string {
+function buttons(list: readonly PageButton[], language: ViewLanguage): string {
   if (list.length === 0) return ''
   const links = list.map(({ buttonLink, buttonText }) => {
-    const text = escapedHtml(buttonText[language])
+    const text = escapedHtml(textFor(buttonText, language))
     if (isHarmfulLink(buttonLink)) return `<span>${text}</span>`
     return `<a href="${escapedHtml(buttonLink)}" target="_blank" rel="noopener noreferrer" dir="auto">${text}</a>`
   })

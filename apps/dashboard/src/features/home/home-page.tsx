@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
-import { Attention } from './attention.tsx'
+import { Attention } from './attention/attention.tsx'
 import { BandwidthCard } from './bandwidth-card.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { FleetGrid } from './fleet-grid.tsx'

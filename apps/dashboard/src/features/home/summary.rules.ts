@@ -1,5 +1,5 @@
 import type { Node } from '@causeway/contract'
-import { deadNodes } from './attention.rules.ts'
+import { deadNodes } from './attention/attention.rules.ts'
 
 /** Of the nodes that should serve, how many do; `undefined` without any. */
 export function servingNodes(nodes: readonly Node[]): { all: number; serving: number; down: number } {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
   errors,
-  PAGE_LANGUAGES,
   PAGE_PLATFORMS,
   pageConfigProblems,
   toPageConfig,
@@ -9,7 +8,7 @@ import {
   type PageLanguage,
   type PagePlatform,
 } from '@causeway/contract'
-import { defaultPage, PAGE_STYLE, renderPage, type PageView } from '@causeway/subscription'
+import { defaultPage, PAGE_STYLE, renderPage, VIEW_LANGUAGES, type PageView, type ViewLanguage } from '@causeway/subscription'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
@@ -118,7 +117,7 @@ const MAX_NAMED = 10
 
 function refuseHeavy(config: PageConfig): void {
   for (const platform of PAGE_PLATFORMS) {
-    for (const language of PAGE_LANGUAGES) {
+    for (const language of VIEW_LANGUAGES) {
       const bytes = Buffer.byteLength(renderPage(config, sampleView(new Date(0), language, platform, 'UTC')))
       if (bytes > MAX_PAGE_BYTES)
         fail(errors.subscriptionPageTooLarge, {
@@ -130,7 +129,7 @@ function refuseHeavy(config: PageConfig): void {
 
 const GIB = 1024 ** 3
 
-function sampleView(now: Date, language: PageLanguage, platform: PagePlatform, timeZone: string): PageView {
+function sampleView(now: Date, language: ViewLanguage, platform: PagePlatform, timeZone: string): PageView {
   const days = 23
   return {
     user: {

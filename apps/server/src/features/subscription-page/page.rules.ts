@@ -1,12 +1,13 @@
-import { PAGE_LANGUAGES, PAGE_PLATFORMS, type PageLanguage, type PagePlatform } from '@causeway/contract'
+import { PAGE_PLATFORMS, type PagePlatform } from '@causeway/contract'
+import { VIEW_LANGUAGES, type ViewLanguage } from '@causeway/subscription'
 
 /** The language that the address asks for, else the first of the browser's that the page speaks. */
-export function pageLanguage(asked: unknown, acceptLanguage: string | undefined): PageLanguage {
-  const wanted = PAGE_LANGUAGES.find((language) => language === asked)
+export function pageLanguage(asked: unknown, acceptLanguage: string | undefined): ViewLanguage {
+  const wanted = VIEW_LANGUAGES.find((language) => language === asked)
   if (wanted) return wanted
   for (const part of (acceptLanguage ?? '').slice(0, 200).split(',')) {
     const code = part.trim().slice(0, 2).toLowerCase()
-    const known = PAGE_LANGUAGES.find((language) => language === code)
+    const known = VIEW_LANGUAGES.find((language) => language === code)
     if (known) return known
   }
   return 'en'

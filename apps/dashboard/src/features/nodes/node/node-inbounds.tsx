@@ -26,7 +26,7 @@ export function NodeInbounds({ node }: { node: Node }) {
         </Text>
       )}
       {rows.length > 0 && (
-        <div className={classes['scroll']} tabIndex={0} role="region" aria-label={t('page.inbounds')}>
+        <div className={classes['scroll']} tabIndex={0} role="group" aria-label={t('page.inbounds')}>
           <Table aria-label={t('page.inbounds')}>
             <Table.Thead>
               <Table.Tr>

@@ -58,7 +58,7 @@ it('a page of the node: traffic over a period, who used it, inbounds with their 
   await expect.element(row).toMatchTextContent(/Here.*1\.00 GiB.*5\.00 GiB/)
   await expect.element(row.getByRole('link', { name: 'Elsewhere' })).not.toBeInTheDocument()
   await expect.element(section('What it runs').getByRole('link', { name: 'Main' })).toBeVisible()
-  await page.getByText('7 days').first().click()
+  await section('Traffic').getByText('7 days').click()
   await expect.element(section('Traffic').getByRole('img', { name: /over 7 days/ })).toBeVisible()
   expect(screen.address()).toBe(`${PAGE}?period=week`)
   expect(await violations()).toEqual([])

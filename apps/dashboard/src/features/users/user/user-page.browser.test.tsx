@@ -44,7 +44,7 @@ beforeEach(() => {
   answer(getUserUsage, () => [moved(1, 14 * GIB), moved(2, 7 * GIB), moved(300, 3 * GIB)])
   answer(getUserAccess, () => ({
     canConnect: true,
-    steps: [{ finding: 'status.active', verdict: 'good' }],
+    steps: [{ finding: 'status.active' as const, verdict: 'good' as const }],
     astray: [],
     nodes: [],
     subLastOpenedAt: null,

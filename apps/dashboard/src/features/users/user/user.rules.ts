@@ -1,7 +1,6 @@
 import { neverExpires, type User } from '@causeway/contract'
 import { dayIn, startOfDayIn } from '../../../lib/time/dates.ts'
 import { DAY_MS } from '../../../lib/time/calendar.ts'
-import type { ChartSeries } from '../../../ui/chart/chart-series.ts'
 
 /** The day, YYYY-MM-DD, on which the running traffic period of a user ends; undefined where nothing is reset. */
 export function nextResetDay(strategy: User['trafficLimitStrategy'], today: string): string | undefined {
@@ -50,8 +49,15 @@ export function whatComes(
   return coming.sort((one, other) => one.at.getTime() - other.at.getTime())
 }
 
+interface DailySeries {
+  key: string
+  name: string
+  values: readonly number[]
+  total: number
+}
+
 /** The same series by months, each named by its first day. */
-export function byMonths(series: readonly ChartSeries[], days: readonly string[]): { months: string[]; series: ChartSeries[] } {
+export function byMonths(series: readonly DailySeries[], days: readonly string[]): { months: string[]; series: DailySeries[] } {
   const months = [...new Set(days.map((day) => `${day.slice(0, 7)}-01`))]
   const placeOf = new Map(months.map((month, place) => [month.slice(0, 7), place]))
   return {

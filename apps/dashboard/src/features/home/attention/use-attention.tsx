@@ -1,27 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { ownZone } from '../../lib/numbers/formats.ts'
-import { useNow } from '../../lib/time/now.ts'
-import { RelativeTime } from '../../ui/calendar/relative-time.tsx'
-import { backupsQuery } from '../backups/backups.queries.ts'
-import { backupWarning } from '../backups/backups.rules.ts'
-import { rolloutsQuery } from '../config-profiles/rollouts/rollouts.queries.ts'
-import { billingNodesQuery } from '../infra-billing/infra-billing.queries.ts'
-import { dueBills } from '../infra-billing/infra-billing.rules.ts'
-import { installationQuery } from '../installation/installation.queries.ts'
-import { useTimeZone } from '../installation/parts/use-time-zone.ts'
-import { nodesQuery } from '../nodes/nodes.queries.ts'
-import {
-  billItems,
-  deadNodeItems,
-  expiringItems,
-  nearLimitItems,
-  nodeItems,
-  rolloutItems,
-  type AnyItem,
-} from './attention-items.tsx'
-import { ActionLink } from './attention-row.tsx'
+import { ownZone } from '../../../lib/numbers/formats.ts'
+import { useNow } from '../../../lib/time/now.ts'
+import { RelativeTime } from '../../../ui/calendar/relative-time.tsx'
+import { backupsQuery } from '../../backups/backups.queries.ts'
+import { backupWarning } from '../../backups/backups.rules.ts'
+import { rolloutsQuery } from '../../config-profiles/rollouts/rollouts.queries.ts'
+import { billingNodesQuery } from '../../infra-billing/infra-billing.queries.ts'
+import { dueBills } from '../../infra-billing/infra-billing.rules.ts'
+import { installationQuery } from '../../installation/installation.queries.ts'
+import { useTimeZone } from '../../installation/parts/use-time-zone.ts'
+import { nodesQuery } from '../../nodes/nodes.queries.ts'
+import { billItems, deadNodeItems, expiringItems, nearLimitItems, nodeItems, rolloutItems } from './attention-items.tsx'
+import { ActionLink, type AnyItem } from './attention-row.tsx'
 import {
   deadNodes,
   endingAuthority,
@@ -34,9 +26,9 @@ import {
   waitingNodes,
 } from './attention.rules.ts'
 import { endingCertificateItems, failedCertificateItems, InstallationAction } from './certificates.tsx'
-import { NAMED_USERS, nearLimitQuery, nextToExpireQuery, openProfilesQuery, QUERY_TIMES } from './home.queries.ts'
+import { NAMED_USERS, nearLimitQuery, nextToExpireQuery, openProfilesQuery, QUERY_TIMES } from '../home.queries.ts'
 import { openProfileItems } from './open-profiles.tsx'
-import classes from './home.module.css'
+import classes from '../home.module.css'
 
 const OFTEN = { meta: {}, refetchInterval: QUERY_TIMES.lists.refetchInterval }
 

@@ -1,7 +1,7 @@
 import { NEAR_LIMIT_SHARE, type Node, type Rollout, type ServerCertificate, type User } from '@causeway/contract'
-import { awaitsProofOf, isTold } from '../config-profiles/rollouts/rollouts.rules.ts'
-import { nodeState } from '../nodes/nodes.rules.ts'
-import { EXPIRY_SOON_MS } from '../users/users.rules.ts'
+import { awaitsProofOf, isTold } from '../../config-profiles/rollouts/rollouts.rules.ts'
+import { nodeState } from '../../nodes/nodes.rules.ts'
+import { EXPIRY_SOON_MS } from '../../users/users.rules.ts'
 
 // Things that need attention now.
 

@@ -2,14 +2,14 @@ import type { BillingNode, Node, Rollout, User } from '@causeway/contract'
 import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
-import { inOurWords } from '../../api/server-sentences.ts'
-import { formatBytes } from '../../lib/numbers/bytes.ts'
-import { RelativeTime } from '../../ui/calendar/relative-time.tsx'
-import type { StatusColor } from '../../ui/status-badge.tsx'
-import { billingDate, dueText } from '../infra-billing/infra-billing.rules.ts'
-import { UsersLink } from '../users/parts/users-link.tsx'
-import { ActionLink, NodeLink } from './attention-row.tsx'
-import classes from './home.module.css'
+import { inOurWords } from '../../../api/server-sentences.ts'
+import { formatBytes } from '../../../lib/numbers/bytes.ts'
+import { RelativeTime } from '../../../ui/calendar/relative-time.tsx'
+import type { StatusColor } from '../../../ui/status-badge.tsx'
+import { billingDate, dueText } from '../../infra-billing/infra-billing.rules.ts'
+import { UsersLink } from '../../users/parts/users-link.tsx'
+import { ActionLink, NodeLink, type AnyItem } from './attention-row.tsx'
+import classes from '../home.module.css'
 
 // Rows of what needs attention, by what they are about.
 
@@ -18,25 +18,12 @@ const MOST_NODES = 5
 /** More bills than these are better read on their own page. */
 const MOST_BILLS = 3
 
-export interface AttentionItem {
-  key: string
-  color: StatusColor
-  state: string
-  note?: string | null | undefined
-  /** What it is about, and since or until when. */
-  what: ReactNode
-  action?: ReactNode
-}
-
-/** Says how many more there are than are named. */
-export interface MoreItem {
-  key: string
-  color: StatusColor
-  more: ReactNode
-}
-
-export type AnyItem = AttentionItem | MoreItem
 type T = TFunction<'home'>
+
+/** The row of those that are not named; none where all are. */
+function moreItem(key: string, color: StatusColor, count: number, more: ReactNode): AnyItem[] {
+  return count > 0 ? [{ key, color, more }] : []
+}
 
 export function deadNodeItems(nodes: readonly Node[], t: T): AnyItem[] {
   const more = nodes.length - MOST_NODES
@@ -54,19 +41,14 @@ export function deadNodeItems(nodes: readonly Node[], t: T): AnyItem[] {
       ),
       action: <NodeAction node={node} label={t('attention.action.node')} />,
     })),
-    ...(more > 0
-      ? [
-          {
-            key: 'dead-more',
-            color: 'red' as const,
-            more: (
-              <Link to="/dashboard/management/nodes" className={classes['link']}>
-                {t('attention.moreDown', { count: more })}
-              </Link>
-            ),
-          },
-        ]
-      : []),
+    ...moreItem(
+      'dead-more',
+      'red',
+      more,
+      <Link to="/dashboard/management/nodes" className={classes['link']}>
+        {t('attention.moreDown', { count: more })}
+      </Link>,
+    ),
   ]
 }
 
@@ -137,19 +119,14 @@ export function nearLimitItems(users: readonly User[], total: number, locale: st
       ),
       action: <UserAction user={user} label={t('attention.action.traffic')} />,
     })),
-    ...(more > 0
-      ? [
-          {
-            key: 'full-more',
-            color: 'yellow' as const,
-            more: (
-              <UsersLink among="nearLimit" className={classes['link']}>
-                {t('attention.moreNearlyFull', { count: more })}
-              </UsersLink>
-            ),
-          },
-        ]
-      : []),
+    ...moreItem(
+      'full-more',
+      'yellow',
+      more,
+      <UsersLink among="nearLimit" className={classes['link']}>
+        {t('attention.moreNearlyFull', { count: more })}
+      </UsersLink>,
+    ),
   ]
 }
 
@@ -168,19 +145,14 @@ export function expiringItems(users: readonly User[], more: number, t: T): AnyIt
       ),
       action: <UserAction user={user} label={t('attention.action.extend')} />,
     })),
-    ...(users.length > 0 && more > 0
-      ? [
-          {
-            key: 'expires-more',
-            color: 'yellow' as const,
-            more: (
-              <UsersLink among="expiringThisWeek" sort="expireAt" className={classes['link']}>
-                {t('attention.moreExpiring', { count: more })}
-              </UsersLink>
-            ),
-          },
-        ]
-      : []),
+    ...moreItem(
+      'expires-more',
+      'yellow',
+      users.length > 0 ? more : 0,
+      <UsersLink among="expiringThisWeek" sort="expireAt" className={classes['link']}>
+        {t('attention.moreExpiring', { count: more })}
+      </UsersLink>,
+    ),
   ]
 }
 
@@ -231,18 +203,13 @@ export function billItems(bills: readonly BillingNode[], now: Date, zone: string
         ),
       }
     }),
-    ...(more > 0
-      ? [
-          {
-            key: 'bill-more',
-            color: 'yellow' as const,
-            more: (
-              <Link to="/dashboard/crm/infra-billing" className={classes['link']}>
-                {t('attention.moreBills', { count: more })}
-              </Link>
-            ),
-          },
-        ]
-      : []),
+    ...moreItem(
+      'bill-more',
+      'yellow',
+      more,
+      <Link to="/dashboard/crm/infra-billing" className={classes['link']}>
+        {t('attention.moreBills', { count: more })}
+      </Link>,
+    ),
   ]
 }

@@ -3,9 +3,9 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import type { AnyItem } from './attention-items.tsx'
-import { useCloseLocalNetworks } from './home.queries.ts'
-import classes from './home.module.css'
+import type { AnyItem } from './attention-row.tsx'
+import { useCloseLocalNetworks } from '../home.queries.ts'
+import classes from '../home.module.css'
 
 /** Profiles by which subscribers reach the networks that their nodes stand in, each with the change. */
 export function openProfileItems(profiles: readonly OpenProfile[], t: TFunction<'home'>): AnyItem[] {

@@ -1,6 +1,6 @@
 import type { Node, User } from '@causeway/contract'
 import { expect, it } from 'vitest'
-import { sampleRollout, sampleRolloutNode } from '../../../test/samples.ts'
+import { sampleRollout, sampleRolloutNode } from '../../../../test/samples.ts'
 import {
   endingAuthority,
   endingCertificates,

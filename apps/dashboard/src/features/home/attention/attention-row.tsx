@@ -2,11 +2,28 @@ import type { Node } from '@causeway/contract'
 import { Button, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { CountryFlag } from '../../ui/country-flag.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
-import type { AttentionItem } from './attention-items.tsx'
-import classes from './home.module.css'
+import { CountryFlag } from '../../../ui/country-flag.tsx'
+import { StatusBadge, type StatusColor } from '../../../ui/status-badge.tsx'
+import classes from '../home.module.css'
 
+export interface AttentionItem {
+  key: string
+  color: StatusColor
+  state: string
+  note?: string | null | undefined
+  /** What it is about, and since or until when. */
+  what: ReactNode
+  action?: ReactNode
+}
+
+/** Says how many more there are than are named. */
+export interface MoreItem {
+  key: string
+  color: StatusColor
+  more: ReactNode
+}
+
+export type AnyItem = AttentionItem | MoreItem
 /** One thing that needs attention: its state, what it is, why, and what to do. */
 export function AttentionRow({ item: { color, state, note, what, action } }: { item: AttentionItem }) {
   return (

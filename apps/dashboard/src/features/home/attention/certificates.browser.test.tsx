@@ -1,10 +1,10 @@
 import { getInstallation, listNodes } from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
-import { answer } from '../../../test/fake-api.ts'
-import { sampleNode } from '../../../test/samples.ts'
-import { showPage } from '../../../test/screen.tsx'
-import { answerSmallPanel } from '../../../test/small-panel.ts'
+import { answer } from '../../../../test/fake-api.ts'
+import { sampleNode } from '../../../../test/samples.ts'
+import { showPage } from '../../../../test/screen.tsx'
+import { answerSmallPanel } from '../../../../test/small-panel.ts'
 
 const DAY_MS = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()

@@ -9,10 +9,10 @@ import {
 } from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
-import { answer, refuse, requests } from '../../../test/fake-api.ts'
-import { sampleNode, sampleSystemStats, sampleUser } from '../../../test/samples.ts'
-import { showPage } from '../../../test/screen.tsx'
-import { answerSmallPanel } from '../../../test/small-panel.ts'
+import { answer, refuse, requests } from '../../../../test/fake-api.ts'
+import { sampleNode, sampleSystemStats, sampleUser } from '../../../../test/samples.ts'
+import { showPage } from '../../../../test/screen.tsx'
+import { answerSmallPanel } from '../../../../test/small-panel.ts'
 
 const OPEN = { uuid: '00000000-0000-4000-8000-0000000000f1', name: 'Open' }
 const OTHER = { uuid: '00000000-0000-4000-8000-0000000000f2', name: 'Other' }

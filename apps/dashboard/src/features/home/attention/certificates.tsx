@@ -1,10 +1,9 @@
 import type { Node, ServerCertificate } from '@causeway/contract'
 import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
-import { RelativeTime } from '../../ui/calendar/relative-time.tsx'
-import type { AnyItem } from './attention-items.tsx'
-import { ActionLink, NodeLink } from './attention-row.tsx'
-import classes from './home.module.css'
+import { RelativeTime } from '../../../ui/calendar/relative-time.tsx'
+import { ActionLink, NodeLink, type AnyItem } from './attention-row.tsx'
+import classes from '../home.module.css'
 
 /** More than these are one failure, which the first of them shows. */
 const MOST_SHOWN = 5
