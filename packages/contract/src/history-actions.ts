@@ -181,6 +181,7 @@ export const historyActions = {
     'inviteAdmin',
     'recallInvitation',
     'acceptInvitation',
+    'admitAdmin',
     'updateAdmin',
     'removeAdmin',
     'createRole',
@@ -188,6 +189,7 @@ export const historyActions = {
     'deleteRole',
   ]),
   ...each('account', 'factor', [
+    'linkIdentity',
     'resetSecondFactor',
     'confirmAuthenticator',
     'removeAuthenticator',

@@ -34,8 +34,8 @@ const sessionClaims = z.object({ sid: z.guid(), uuid: z.guid(), username: z.stri
 const pageClaims = z.object({ sid: z.guid(), uuid: z.guid(), role: z.literal('PAGE') })
 const tokenClaims = z.object({ uuid: z.guid(), role: z.literal('API') })
 const browserClaims = z.object({ browserId: z.guid(), role: z.literal('BROWSER') })
-/** Of a sign-in whose password was right and whose second factor is still to come. */
-const ticketClaims = z.object({ uuid: z.guid(), password: z.string(), role: z.literal('SECOND') })
+/** Of a sign-in whose first step, such as the password, was right and whose second factor is still to come. */
+const ticketClaims = z.object({ uuid: z.guid(), password: z.string(), method: z.string().optional(), role: z.literal('SECOND') })
 const claims = z.union([sessionClaims, pageClaims, tokenClaims, browserClaims, ticketClaims])
 
 interface Claims {

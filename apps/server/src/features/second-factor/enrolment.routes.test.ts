@@ -42,9 +42,9 @@ test('SIGN-007 once a second factor is required, a session without one can only 
   const open: string[] = []
   for (const endpoint of endpoints) {
     if (endpoint.access === 'public' || endpoint === api.logout) continue
-    const { status, body } = await ask(endpoint)
-    if (status !== 428) open.push(endpoint.name)
-    else expect(body).toMatchObject({ message: api.errors.secondFactorDue.message })
+    const { body } = await ask(endpoint)
+    const { message } = body as { message?: string } // every answer is an object
+    if (message !== api.errors.secondFactorDue.message) open.push(endpoint.name)
   }
   expect(open.toSorted()).toEqual([
     'confirmAuthenticator',

@@ -37,6 +37,7 @@ export const adminWrites = {
       sessions: { 'of otto': DELETED },
       authenticators: { otto: DELETED },
       recoveryCodes: { otto: DELETED },
+      adminIdentities: { 'of otto': DELETED },
       passkeys: { 'of otto': DELETED },
       passkeyChallenges: { secondStep: DELETED },
       apiTokens: { cli: DELETED },
