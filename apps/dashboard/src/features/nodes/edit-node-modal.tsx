@@ -1,4 +1,4 @@
-import type { Node } from '@causeway/contract'
+import { updateNode, type Node } from '@causeway/contract'
 import { Accordion, Alert, Group, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -61,6 +61,7 @@ function EditNode({ opened, onClose }: { opened: Opened<Node>; onClose: () => vo
 
   return (
     <EditFrame
+      writes={updateNode}
       edit={edit}
       onSave={saving(
         (change) => toNodePlan(node.uuid, change),
