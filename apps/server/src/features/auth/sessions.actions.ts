@@ -16,6 +16,9 @@ const HOUR_MS = 3_600_000
 /** As long as browsers keep a cookie. */
 const BROWSER_KNOWN_MS = 400 * 24 * HOUR_MS
 
+/** To open the pages outside the dashboard. */
+const PAGE_PERMISSION = 'system.read'
+
 /** Tokens whose signature was found right, with what they claim, by the key that made them. */
 const knownTokens = new WeakMap<Uint8Array, LRUCache<string, Claims>>()
 const KNOWN_TOKENS = 1000
@@ -119,6 +122,7 @@ export async function authenticatePage(ctx: Ctx, key: Uint8Array, token: string,
   if (claimed?.role !== 'PAGE') throw new GuardError('unauthorized')
   const holder = sessionCaller(ctx, claimed, await findSession(ctx.db, claimed.sid), request)
   if (holder.isSecondFactorDue) throw new GuardError('secondFactorDue')
+  if (!holder.permissions.has(PAGE_PERMISSION)) throw new GuardError('notOfRole', PAGE_PERMISSION)
   return holder
 }
 

@@ -92,4 +92,10 @@ test('SIGN-007 pages outside the dashboard are closed to it too, and all is open
   expect(await metrics()).toBe(401)
   await server.call(api.updateInstallation, { isSecondFactorRequired: false })
   expect(await metrics()).toBe(200)
+  // Nor does a role open them that does not open the figures of the system.
+  const { ref } = await server.call(api.createRole, { name: 'Users only', permissions: ['users.read'] })
+  const { admins } = await server.call(api.listAdmins, {})
+  const { uuid = '' } = admins.find(({ username }) => username === NEWCOMER.username) ?? {}
+  await server.call(api.updateAdmin, { uuid, role: ref })
+  expect(await metrics()).toBe(401)
 })
