@@ -32,7 +32,7 @@ it.each(CREATING)('ADMIN-007 on %s a viewer is offered no "%s", which a role tha
   as('viewer')
   await showPage(address)
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect.poll(() => create.elements().length, name).toBe(0)
+  await expect.poll(() => create.elements().length, { message: name }).toBe(0)
 })
 
 it('ADMIN-007 a link to a page that the role does not open says who may, and asks the server for nothing of it', async () => {
