@@ -118,3 +118,24 @@ test('SIGN-004 SIGN-011 an authenticator is set up by its text, asked for after 
   await expect(part(page, 'Second factor')).toContainText('9 codes left')
   await expect(apiClient(panel.origin)(login, ADMIN)).rejects.toThrow(/second factor/)
 })
+
+test('SIGN-007 a second factor that is required of all is set up before anything else, and the panel goes on', async ({
+  page,
+}) => {
+  await page.goto(`${origin}/auth/login`)
+  await enterPassword(page)
+  await expect(page).toHaveURL(HOME)
+  await page.goto(`${origin}/dashboard/utils/installation`)
+  await page.getByText('Require a second factor of all administrators').click()
+  await button(page, 'Save').click()
+  // It counts from the next request on, for its writer too.
+  await page.goto(`${origin}/dashboard/management/users`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Set up a second factor' })).toBeVisible()
+  await button(page, 'Set up…').click()
+  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' })
+  const secret = await dialog.getByText(/^[A-Z2-7]{32}$/).textContent()
+  await dialog.getByLabel('Code').fill(codeAt(secret ?? '', new Date()))
+  await button(page, 'Turn on').click()
+  await button(page, 'I have kept them').click()
+  await expect(page).toHaveURL(HOME)
+})

@@ -97,7 +97,7 @@ const enrolment = createRoute({
 const oauth2Callback = createRoute({
   getParentRoute: () => root,
   path: '/oauth2/callback/$provider',
-  validateSearch: textsNamed(['code', 'state', 'error', 'error_description']),
+  validateSearch: textsNamed(['code', 'state', 'iss', 'error', 'error_description']),
   component: lazyPage(async () => (await import('./features/auth/oauth2-callback-page.tsx')).default),
 })
 

@@ -54,7 +54,6 @@ export async function showPage(
   view: View = {},
 ): Promise<RenderResult & { address: () => string; go: (address: string) => void; back: () => void }> {
   await prepare(view)
-  if (!isAnswered(getAccount)) answer(getAccount, () => sampleAccount())
   if (!isAnswered(getBuild)) answer(getBuild, () => sampleBuild())
   if (!isAnswered(getRelease)) answer(getRelease, () => ({ isConfigured: false, latestTag: null, stars: null }))
   if (!isAnswered(listViews)) answer(listViews, () => ({ views: [] }))
@@ -116,6 +115,7 @@ async function prepare({
   isSignedIn = true,
   token = 'a token',
 }: View): Promise<void> {
+  if (!isAnswered(getAccount)) answer(getAccount, () => sampleAccount())
   if (isSignedIn) startSession(token)
   else {
     endSession()

@@ -25,6 +25,7 @@ import { historyRoutes } from './features/history/history.routes.ts'
 import { undoRoutes } from './features/undo/undo.routes.ts'
 import { usageHistoryRoutes } from './features/usage-history/usage-history.routes.ts'
 import { hostsRoutes } from './features/hosts/hosts.routes.ts'
+import { identitiesRoutes } from './features/identities/identities.routes.ts'
 import { infraBillingRoutes } from './features/infra-billing/infra-billing.routes.ts'
 import { installationRoutes } from './features/installation/installation.routes.ts'
 import { joiningRoutes, serveJoining } from './features/joining/joining.routes.ts'
@@ -155,6 +156,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
 
   const routes = [
     ...authRoutes(ctx, access),
+    ...identitiesRoutes(ctx),
     ...accountRoutes(ctx, access),
     ...adminsRoutes(ctx, access),
     ...resellersRoutes(ctx, access),

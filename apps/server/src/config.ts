@@ -11,7 +11,6 @@ import {
   hours,
   isDomain,
   isNetwork,
-  jsonList,
   list,
   pagePath,
   text,
@@ -21,6 +20,7 @@ import {
 } from './lib/environment-values.ts'
 import { readVersion, ROOT } from './lib/product.ts'
 import { placed, readSettingsFile } from './lib/systemd/settings-file.ts'
+import { signInMistakes, signInSettings } from './sign-in-config.ts'
 
 // Parses the environment into typed configuration. The names are those in administrators' existing files. A
 // configuration that breaks a rule stops the start with one sentence per mistake.
@@ -92,25 +92,7 @@ const environment = z.object({
     'must have at least 32 bytes, for example from: openssl rand -hex 32; without it one is generated',
   ),
   JWT_AUTH_LIFETIME: whole(12, 1, 168),
-  AUTH_PASSWORD_ENABLED: flag(true),
-  TELEGRAM_BOT_TOKEN: text,
-  TELEGRAM_OAUTH_ENABLED: flag(false),
-  TELEGRAM_OAUTH_ADMIN_IDS: jsonList(z.number(), 'must be a JSON list of numbers, for example [123456789]'),
-  OAUTH2_GITHUB_ENABLED: flag(false),
-  OAUTH2_GITHUB_CLIENT_ID: text,
-  OAUTH2_GITHUB_CLIENT_SECRET: text,
-  OAUTH2_GITHUB_ALLOWED_EMAILS: jsonList(z.string(), 'must be a JSON list of e-mail addresses'),
-  OAUTH2_POCKETID_ENABLED: flag(false),
-  OAUTH2_POCKETID_CLIENT_ID: text,
-  OAUTH2_POCKETID_CLIENT_SECRET: text,
-  OAUTH2_POCKETID_ALLOWED_EMAILS: jsonList(z.string(), 'must be a JSON list of e-mail addresses'),
-  OAUTH2_POCKETID_PLAIN_DOMAIN: checkedText(isDomain, 'must be a domain without https://, such as id.example.com'),
-  OAUTH2_YANDEX_ENABLED: flag(false),
-  OAUTH2_YANDEX_CLIENT_ID: text,
-  OAUTH2_YANDEX_CLIENT_SECRET: text,
-  OAUTH2_YANDEX_ALLOWED_EMAILS: jsonList(z.string(), 'must be a JSON list of e-mail addresses'),
-  /** Replaces https://github.com and the like, for a provider of one's own or a test. */
-  OAUTH2_BASE_URL: webAddress('https://login.example.com'),
+  ...signInSettings,
 
   /** Hosts of one's own network that links typed by administrators may lead to: icons, catalogues, default pages. */
   OUTGOING_PRIVATE_HOSTS: list,
@@ -347,27 +329,7 @@ function contradictions(env: z.output<typeof environment>): string[] {
     env.IS_TELEGRAM_NOTIFICATIONS_ENABLED && !env.TELEGRAM_BOT_TOKEN,
     'IS_TELEGRAM_NOTIFICATIONS_ENABLED needs TELEGRAM_BOT_TOKEN.',
   )
-  refuseIf(env.TELEGRAM_OAUTH_ENABLED && !env.TELEGRAM_BOT_TOKEN, 'TELEGRAM_OAUTH_ENABLED needs TELEGRAM_BOT_TOKEN.')
-  refuseIf(
-    env.TELEGRAM_OAUTH_ENABLED && env.TELEGRAM_OAUTH_ADMIN_IDS.length === 0,
-    'TELEGRAM_OAUTH_ENABLED needs TELEGRAM_OAUTH_ADMIN_IDS.',
-  )
-  for (const name of ['GITHUB', 'POCKETID', 'YANDEX'] as const) {
-    if (!env[`OAUTH2_${name}_ENABLED`]) continue
-    refuseIf(!env[`OAUTH2_${name}_CLIENT_ID`], `OAUTH2_${name}_ENABLED needs OAUTH2_${name}_CLIENT_ID.`)
-    refuseIf(!env[`OAUTH2_${name}_CLIENT_SECRET`], `OAUTH2_${name}_ENABLED needs OAUTH2_${name}_CLIENT_SECRET.`)
-    refuseIf(env[`OAUTH2_${name}_ALLOWED_EMAILS`].length === 0, `OAUTH2_${name}_ENABLED needs OAUTH2_${name}_ALLOWED_EMAILS.`)
-  }
-  refuseIf(
-    env.OAUTH2_POCKETID_ENABLED && !env.OAUTH2_POCKETID_PLAIN_DOMAIN,
-    'OAUTH2_POCKETID_ENABLED needs OAUTH2_POCKETID_PLAIN_DOMAIN.',
-  )
-  const isAnotherWayIn =
-    env.TELEGRAM_OAUTH_ENABLED || env.OAUTH2_GITHUB_ENABLED || env.OAUTH2_POCKETID_ENABLED || env.OAUTH2_YANDEX_ENABLED
-  refuseIf(
-    !env.AUTH_PASSWORD_ENABLED && !isAnotherWayIn,
-    'AUTH_PASSWORD_ENABLED=false needs another way in: TELEGRAM_OAUTH_ENABLED or one of OAUTH2_..._ENABLED.',
-  )
+  mistakes.push(...signInMistakes(env))
   refuseIf(
     env.METRICS_PORT !== 0 && env.METRICS_PORT === env.PORT,
     'METRICS_PORT must differ from PORT; without it the metrics are at PORT.',

@@ -162,6 +162,18 @@ export const getInvitation = endpoint({
   params: z.object({ token: z.string().max(100) }),
   response: z.object({ role: shownRole, invitedBy: z.string(), expiresAt: wireInstant }),
 })
+/** Options for the browser of an invited person that is to make a passkey. */
+export const getInvitationPasskeyOptions = endpoint({
+  name: 'getInvitationPasskeyOptions',
+  title: 'Accept Invitation',
+  tag: 'Auth',
+  access: 'public',
+  method: 'POST',
+  path: '/api/x/auth/invitations/:token/passkey',
+  params: z.object({ token: z.string().max(100) }),
+  body: z.object({ username: wireText() }),
+  response: z.object({ options: z.unknown() }),
+})
 export const acceptInvitation = endpoint({
   name: 'acceptInvitation',
   title: 'Accept Invitation',
@@ -170,7 +182,11 @@ export const acceptInvitation = endpoint({
   method: 'POST',
   path: '/api/x/auth/invitations/:token',
   params: z.object({ token: z.string().max(100) }),
-  body: z.object({ username: wireText(), password: newPassword }),
+  body: z.object({
+    username: wireText(),
+    password: newPassword.optional(),
+    response: z.unknown().optional().describe('of a new passkey, in the place of a password'),
+  }),
   response: z.object({ accessToken: z.string() }),
   status: 201,
 })

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { later } from './generations.ts'
 import { wireText, wireUrl } from './wire.ts'
 
-export const oauth2Provider = z.enum(['github', 'pocketid', 'yandex'])
+export const oauth2Provider = z.enum(['github', 'pocketid', 'yandex', 'generic'])
 export type OAuth2Provider = z.output<typeof oauth2Provider>
 
 export const MIN_PASSWORD_LENGTH = 12
@@ -107,7 +107,12 @@ export const oauth2Callback = endpoint({
   access: 'public',
   method: 'POST',
   path: '/api/auth/oauth2/callback',
-  body: z.object({ provider: oauth2Provider, code: z.string(), state: z.string() }),
+  body: z.object({
+    provider: oauth2Provider,
+    code: z.string(),
+    state: z.string(),
+    iss: z.string().optional().describe('of providers that name themselves in their answer (RFC 9207)'),
+  }),
   response: session,
 })
 export const logout = endpoint({

@@ -288,6 +288,21 @@ const refusals = {
     message:
       'This panel requires a second factor, and this account has none. Set one up at the dashboard; programs use an API token.',
   },
+  providerAway: {
+    code: 'A001',
+    status: 503,
+    message: 'The sign-in provider does not answer. Try again in a moment, or sign in another way.',
+  },
+  providerUnproven: {
+    code: 'A001',
+    status: 409,
+    message: 'The answer of the sign-in provider could not be verified. Start again from the sign-in page.',
+  },
+  providerEmailUnverified: {
+    code: 'A001',
+    status: 409,
+    message: 'The sign-in provider has not verified your e-mail address. Verify it there, then sign in again.',
+  },
   wrongCode: { code: 'A001', status: 400, message: 'This code is wrong, has been used before, or is too old.' },
   secondStepOver: { code: 'A001', status: 400, message: 'This took too long. Enter name and password again.' },
   authenticatorNotStarted: { code: 'A001', status: 409, message: 'Scan a new picture first: this one is not known any more.' },

@@ -181,6 +181,7 @@ export const historyActions = {
     'inviteAdmin',
     'recallInvitation',
     'acceptInvitation',
+    'admitAdmin',
     'updateAdmin',
     'removeAdmin',
     'createRole',
@@ -191,6 +192,7 @@ export const historyActions = {
     'deleteReseller',
   ]),
   ...each('account', 'factor', [
+    'linkIdentity',
     'resetSecondFactor',
     'confirmAuthenticator',
     'removeAuthenticator',

@@ -26,6 +26,7 @@ function Fields({ opened }: { opened: Opened<Host> }) {
   return (
     <EditFrame
       edit={edit}
+      writes={updateHost}
       onSave={({ values, changed }) =>
         update.mutateAsync({
           uuid: opened.entity.uuid,

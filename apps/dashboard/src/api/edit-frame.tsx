@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useMay, type Call } from './rights/may.tsx'
 import { isNotFound } from './call-error.ts'
 import { useConfirm } from '../ui/frames/confirm.tsx'
 import { FormFooter, useFrameDirty, useIsFramed } from '../ui/frames/frames.tsx'
@@ -62,6 +63,8 @@ interface FrameProps<Entity, Form extends Record<string, unknown>> {
   edit: EditForm<Entity, Form>
   onSave: SendChange<Entity, Form>
   onSaved?: () => void
+  /** The endpoint that saves: without the right to call it, the fields are read only. */
+  writes: Call
   /** The word on the button that saves; 'Save' where nothing else is said. */
   action?: string
   isDisabled?: boolean
@@ -79,15 +82,42 @@ interface FrameProps<Entity, Form extends Record<string, unknown>> {
 
 /** Around the fields of everything that is edited: what others did meanwhile, and the way to save. */
 export function EditFrame<Entity, Form extends Record<string, unknown>>(props: FrameProps<Entity, Form>) {
-  const { edit, onSave, onSaved, action, isDisabled = false, mayTry, onDiscard, others, status, className, children } = props
+  const {
+    edit,
+    onSave,
+    onSaved,
+    writes,
+    action,
+    isDisabled = false,
+    mayTry,
+    onDiscard,
+    others,
+    status,
+    className,
+    children,
+  } = props
   const { t } = useTranslation('ui')
   const isFramed = useIsFramed()
+  const may = useMay()
   const isUnsaved = edit.isChanged && !edit.isGone
   useFrameDirty(isUnsaved)
 
   async function save(): Promise<void> {
     if (mayTry?.() === false) return
     if (await edit.save(onSave)) onSaved?.()
+  }
+  if (!may(writes)) {
+    return (
+      <div className={className}>
+        <Alert color="gray" icon={<IconLock size={18} aria-hidden />} mb="md">
+          {t('edited.mayNot')}
+        </Alert>
+        <fieldset disabled className={classes['closed']}>
+          {children}
+        </fieldset>
+        {isFramed ? others : <PageFooter status={status}>{others}</PageFooter>}
+      </div>
+    )
   }
   const footer = { action: action ?? t('save'), isBusy: edit.isSaving, isDisabled: isDisabled || !edit.canSave }
   return (

@@ -10,6 +10,11 @@ export function isUnproven(error: unknown): boolean {
   return error instanceof CallError && error.status === 428
 }
 
+/** The session goes on, and may not do this: by its role, or before it has a second factor. */
+export function isRefused(error: unknown): boolean {
+  return isUnproven(error) || (error instanceof CallError && error.status === 403 && !error.hadSession)
+}
+
 /** Acts, and once more after a proof where the server asks for one. Without it the refusal stands. */
 export async function withProof<Result>(act: () => Promise<Result>): Promise<Result> {
   try {

@@ -2,7 +2,7 @@ import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { seconds } from '../lib/time/durations.ts'
 import { CallError, isAbsent } from './call-error.ts'
 import { isServerThere, onReturn } from './connection.ts'
-import { isUnproven } from './proof.ts'
+import { isRefused } from './proof.ts'
 import { onSessionEnd } from './session.ts'
 import { showFailure } from './toasts.ts'
 
@@ -49,8 +49,8 @@ export function createQueryClient(): QueryClient {
 
 /** The screen says what its server cannot. A read without an answer is the strip's to tell when the whole server is away, and a toast's when only this one broke. */
 async function tell(error: Error, failure: { name: string; title: string } | undefined): Promise<void> {
-  // What asks for a proof, or for a second factor, is a dialog's or a page's to say.
-  if (isAbsent(error) || isUnproven(error)) return
+  // What a session may not do is a page's to say.
+  if (isAbsent(error) || isRefused(error)) return
   if (error instanceof CallError && error.isUnanswered && !(await isServerThere())) return
   if (failure) showFailure(failure, error)
 }

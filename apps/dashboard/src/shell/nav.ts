@@ -1,3 +1,4 @@
+import type { Permission } from '@causeway/contract'
 import {
   IconAdjustments,
   IconApps,
@@ -23,7 +24,6 @@ import {
   IconWorld,
   type TablerIcon,
 } from '@tabler/icons-react'
-import type { Permission } from '@causeway/contract'
 import type { LinkProps } from '@tanstack/react-router'
 import { homeRoute } from '../features/home/home.route.ts'
 import { usersRoute } from '../features/users/users.route.ts'
@@ -158,4 +158,15 @@ export function navFor(held: readonly Permission[] | undefined): readonly NavGro
     })
     return entries.length === 0 ? [] : [{ ...group, entries }]
   })
+}
+
+/** The permission that the page at this path needs, as far as it needs one. */
+export function permissionOfPath(path: string): Permission | undefined {
+  const entries = navGroups.flatMap((group) => group.entries.flatMap((entry) => [entry, ...(entry.children ?? [])]))
+  const found = entries.filter(({ to, href }) => isBelow(path, href === undefined ? to : addressOf(jobsRoute)))
+  return found.toSorted((a, b) => (b.to?.length ?? 0) - (a.to?.length ?? 0))[0]?.permission
+}
+
+function isBelow(path: string, page: string | undefined): boolean {
+  return page !== undefined && (path === page || path.startsWith(`${page}/`))
 }

@@ -2,9 +2,11 @@ import '@mantine/core/styles.layer.css'
 import { Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { ModalsProvider } from '@mantine/modals'
+import { useQuery } from '@tanstack/react-query'
 import { Navigate, Outlet, useRouterState, useSearch } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState, type ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
+import { accountQuery } from '../api/rights/may.tsx'
 import { proofStore } from '../api/proof.ts'
 import { SIDEBAR_BREAKPOINT } from '../lib/breakpoints.ts'
 import { loadFlagFontIfNeeded } from '../lib/flag-font.ts'
@@ -17,6 +19,7 @@ import { CommandPalette } from './palette/command-palette.tsx'
 import { useFetchAhead } from './loading/fetch-ahead.ts'
 import { Header } from './header/header.tsx'
 import { useRefreshCount } from './header/refresh.ts'
+import { permissionOfPath } from './nav.ts'
 import { useIsSecondFactorDue } from './use-is-second-factor-due.ts'
 import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
@@ -59,6 +62,9 @@ export function Shell() {
     return () => clearTimeout(timer)
   }, [])
 
+  const { data: account } = useQuery(accountQuery())
+  const needed = permissionOfPath(path)
+  const closed = needed !== undefined && account?.permissions?.includes(needed) === false ? needed : undefined
   if (useIsSecondFactorDue()) return <Navigate to="/auth/second-factor" replace />
   return (
     <ModalsProvider>
@@ -94,9 +100,7 @@ export function Shell() {
           <Header isMenuOpen={isOpen} onToggleMenu={() => setIsOpen(!isOpen)} />
           <AwayStrip />
           <main id="content" ref={content} tabIndex={-1} className={classes['page']} key={`${path} ${refreshCount}`}>
-            <Suspense fallback={<LoadingBar />}>
-              <Outlet />
-            </Suspense>
+            <Suspense fallback={<LoadingBar />}>{closed === undefined ? <Outlet /> : <Closed permission={closed} />}</Suspense>
           </main>
         </div>
       </div>
@@ -109,6 +113,9 @@ export function Shell() {
 }
 
 const HistoryDialogs = lazyPart(async () => (await import('../features/history/parts/history-dialogs.tsx')).HistoryDialogs)
+
+// Its texts are those of administrators.
+const Closed = lazyPart(async () => (await import('./closed.tsx')).Closed)
 
 const ProofDialog = lazyPart(async () => (await import('../features/auth/parts/proof-dialog.tsx')).ProofDialog)
 

@@ -487,6 +487,18 @@ create table "acknowledgedUsers" (
   constraint "acknowledgedUsers_pkey" PRIMARY KEY ("nodeId", username)
 ) with ();
 
+create table "adminIdentities" (
+  uuid uuid default gen_random_uuid() not null,
+  provider text not null,
+  subject text not null,
+  label text not null,
+  "adminId" bigint not null,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  constraint "adminIdentities_adminId_fkey" FOREIGN KEY ("adminId") REFERENCES admins(id) ON DELETE CASCADE,
+  constraint "adminIdentities_pkey" PRIMARY KEY (uuid),
+  constraint "adminIdentities_provider_subject_key" UNIQUE (provider, subject)
+) with ();
+
 create table admins (
   id bigint generated always as identity not null,
   uuid uuid default gen_random_uuid() not null,
@@ -1673,6 +1685,8 @@ create view "runInbounds" as
      LEFT JOIN "configProfileRolloutInbounds" next ON (((next."rolloutId" = ahead."rolloutId") AND (next."inboundId" = inbound.id))))
   WHERE ((ahead."nodeId" IS NULL) OR (next."inboundId" IS NOT NULL));
 -- indexes
+
+CREATE INDEX "adminIdentitiesOfAdmin" ON public."adminIdentities" USING btree ("adminId");
 
 CREATE INDEX "adminsOfRole" ON public.admins USING btree ("roleId");
 

@@ -133,6 +133,14 @@ export interface Tables {
   } & Timestamps
   apiTokenUses: { tokenUuid: string; lastUsedAt: Instant; lastUsedFrom: string | null; lastUserAgent: string | null }
   signInAttempts: { id: Id; address: string; account: string; at: DefaultInstant }
+  adminIdentities: {
+    uuid: Generated<string>
+    provider: string
+    subject: string
+    label: string
+    adminId: number
+    createdAt: DefaultInstant
+  }
   oauth2States: { stateHash: string; provider: string; browserHash: string; expiresAt: Instant }
   secrets: { name: string; wrapped: Buffer; createdAt: DefaultInstant }
   auditLog: {

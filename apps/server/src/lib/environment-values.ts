@@ -56,6 +56,19 @@ export function jsonList<T extends z.ZodType>(item: T, sentence: string) {
     })
 }
 
+/** A JSON object; empty where nothing is set. */
+export function jsonObject<T extends z.ZodType>(form: T, sentence: string) {
+  return z
+    .string()
+    .default('{}')
+    .transform((value, context): z.output<T> => {
+      const parsed = form.safeParse(parseJson(value))
+      if (parsed.success) return parsed.data
+      context.addIssue({ code: 'custom', message: sentence })
+      return z.NEVER
+    })
+}
+
 /** A short JSON list of whole numbers. */
 export function hours(fallback: readonly number[], isGood: (values: number[]) => boolean, sentence: string) {
   return jsonList(z.number().refine(Number.isInteger), sentence)

@@ -16,6 +16,7 @@ import {
   listNamedUsers,
   startReading,
 } from '../../src/features/connections/connections.queries.ts'
+import { findAdminNamed, findOnlyAdmin, insertIdentity } from '../../src/features/identities/identities.queries.ts'
 import { isSeeded, lockFirstStart } from '../../src/features/first-start/first-start.queries.ts'
 import { emptyAcknowledged, handOver, postponeDeliveries } from '../../src/features/fleet/tasks.queries.ts'
 import { lockLook, noteLook, passThresholds } from '../../src/features/domain-events/moments.queries.ts'
@@ -132,6 +133,8 @@ export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
   await countDevices(db, 1)
   await listKnownAddresses(db, now())
   await hasPasskeys(db)
+  await findAdminNamed(db, ['ann@example.com'])
+  await findOnlyAdmin(db)
   await findFaviconLink(db, UNKNOWN)
   await findRolloutConfig(db, world.rollouts.side)
   await listInboundsByUuid(db, [UNKNOWN])
@@ -256,6 +259,8 @@ async function freeAccounts(db: Ctx['db'], now: Date): Promise<void> {
   const asking = db.transaction().execute(async (tx) => {
     await deleteFactors(tx, 1)
     await admitAll(tx, now)
+    const account = { provider: 'generic', subject: 'other', label: 'other' }
+    await insertIdentity(tx, { ...account, adminId: 1, createdAt: now })
     throw new Error('taken back')
   })
   await asking.catch((error: unknown) => {

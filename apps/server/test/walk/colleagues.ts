@@ -71,6 +71,11 @@ async function settleIn({ ctx: { db, secrets } }: TestServer, username: string, 
     .insertInto('recoveryCodes')
     .values({ adminId, codeHash: `of ${username}` })
     .execute()
+  const identity = { provider: 'github', subject: `of ${username}`, label: `of ${username}` }
+  await db
+    .insertInto('adminIdentities')
+    .values({ ...identity, adminId })
+    .execute()
   const passkey = { id: `of ${username}`, name: `of ${username}`, publicKey: Buffer.from(username), counter: 1 }
   await db
     .insertInto('passkeys')

@@ -21,6 +21,7 @@ const nameOf: Record<Table, readonly string[]> = {
   apiTokens: ['tokenName'],
   apiTokenUses: ['tokenUuid'],
   signInAttempts: ['account'],
+  adminIdentities: ['label'],
   oauth2States: ['provider'],
   secrets: ['name'],
   auditLog: ['action', 'target'],

@@ -1,14 +1,15 @@
-import type { Admin, Invitation } from '@causeway/contract'
+import { inviteAdmin, type Admin, type Invitation } from '@causeway/contract'
 import { Badge, Button } from '@mantine/core'
 import { IconMail, IconUser } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { accountQuery, May } from '../../api/rights/may.tsx'
 import { CreateButton } from '../../ui/frames/create-modal.tsx'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { ErrorState, LoadingRows } from '../../ui/frames/states.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { TimeCell } from '../../ui/rows/cells.tsx'
-import { accountQuery } from '../auth/account/account.queries.ts'
+
 import { AdminModals } from './admin-modals.tsx'
 import { RolesSection } from './roles-section.tsx'
 import { adminsQuery, useRecall } from './admins.queries.ts'
@@ -21,7 +22,15 @@ export default function AdminsPage() {
   const read = useQuery(adminsQuery())
   return (
     <>
-      <PageHeader title={t('title')} description={t('description')} actions={<CreateButton label={t('invite.action')} />} />
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        actions={
+          <May call={inviteAdmin}>
+            <CreateButton label={t('invite.action')} />
+          </May>
+        }
+      />
       <div className={classes['page']}>
         {read.isError && !read.data && <ErrorState error={read.error} onRetry={() => void read.refetch()} />}
         {read.isPending && <LoadingRows count={3} height={56} />}

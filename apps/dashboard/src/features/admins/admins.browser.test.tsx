@@ -5,6 +5,7 @@ import {
   getAccount,
   getAuthStatus,
   getInvitation,
+  getInvitationPasskeyOptions,
   inviteAdmin,
   listAdmins,
   listRoles,
@@ -143,7 +144,15 @@ it('ADMIN-002 the invited choose name and password; a link that is good no more 
   refuse(acceptInvitation, { status: 409, message: 'This invitation has been used already.' })
   const screen = await showPage('/auth/invitation/token', { isSignedIn: false })
   await expect.element(page.getByText('ann has invited you to this panel. Your role: Support.')).toBeVisible()
+  const withPasskey = page.getByRole('button', { name: 'Join with a passkey, without a password' })
+  await withPasskey.click()
+  await expect.element(page.getByText('At least 3 characters')).toBeVisible()
   await page.getByLabelText('Username').fill('dia')
+  // This browser has no authenticator.
+  answer(getInvitationPasskeyOptions, () => ({ options: {} }))
+  await withPasskey.click()
+  await expect.element(page.getByText('The browser has made no passkey. Try again, or choose a password.')).toBeVisible()
+  expect(requests(getInvitationPasskeyOptions)).toEqual([{ token: 'token', username: 'dia' }])
   await page.getByLabelText('Password', { exact: true }).fill('Another4horse')
   await page.getByLabelText('Confirm password').fill('Another4horse')
   await page.getByRole('button', { name: 'Create account' }).click()

@@ -3,6 +3,7 @@ import {
   createRole,
   deleteRole,
   getInvitation,
+  getInvitationPasskeyOptions,
   inviteAdmin,
   listAdmins,
   listApiTokenDetails,
@@ -13,8 +14,10 @@ import {
   updateAdmin,
   updateRole,
 } from '@causeway/contract'
+import { startRegistration, type PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
+import { call } from '../../api/call.ts'
 import { startSession } from '../../api/session.ts'
 import { useApiMutation, type FormTarget } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/time/durations.ts'
@@ -58,6 +61,17 @@ export function useUpdateRole() {
 export function useDeleteRole() {
   const { t } = useTranslation('admins')
   return useApiMutation(deleteRole, { success: t('role.deleted'), refreshes })
+}
+
+/** Has the browser make a passkey for the invited person; undefined where that person broke it off. */
+export async function createInvitedPasskey(token: string, username: string): Promise<object | undefined> {
+  const { options } = await call(getInvitationPasskeyOptions, { token, username })
+  try {
+    // The server's library made it for this very one.
+    return await startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON })
+  } catch {
+    return undefined
+  }
 }
 
 export const useAccept = (form: FormTarget) =>

@@ -1,6 +1,7 @@
 import { MIN_PASSWORD_LENGTH } from '@causeway/contract'
-import { Alert, Button, Center, Loader, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Center, Divider, Loader, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { IconFingerprint } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +9,8 @@ import { PRODUCT_NAME } from '../../lib/product.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import { PageTitle } from '../../ui/frames/page-title.tsx'
 import { PasswordField } from '../auth/parts/password-field.tsx'
-import { invitationQuery, useAccept } from './admins.queries.ts'
+import { useCeremony } from '../auth/parts/use-ceremony.ts'
+import { createInvitedPasskey, invitationQuery, useAccept } from './admins.queries.ts'
 import { useRoleName } from './use-role-name.ts'
 import classes from './admins.module.css'
 
@@ -67,11 +69,18 @@ function AcceptForm({ token, role, invitedBy }: AcceptProps) {
     },
   })
   const accept = useAccept(form)
+  const onSuccess = () => window.location.assign('/')
+  const enteredName = () => form.getValues().username.trim()
+  const create = useCeremony(
+    () => createInvitedPasskey(token, enteredName()),
+    (response) => response && accept.mutate({ token, username: enteredName(), response }, { onSuccess }),
+  )
+  const hasFailed = create.error !== undefined || (create.isDone && create.result === undefined)
   return (
     <form
       noValidate
       onSubmit={form.onSubmit(({ username, password }) =>
-        accept.mutate({ token, username: username.trim(), password }, { onSuccess: () => window.location.assign('/') }),
+        accept.mutate({ token, username: username.trim(), password }, { onSuccess }),
       )}
     >
       <Stack gap="sm">
@@ -105,6 +114,20 @@ function AcceptForm({ token, role, invitedBy }: AcceptProps) {
         <Button type="submit" loading={accept.isPending} mt="xs" fullWidth>
           {t('accept.action')}
         </Button>
+        <Divider label={t('auth:or')} />
+        <Button
+          variant="default"
+          leftSection={<IconFingerprint size={18} aria-hidden />}
+          loading={create.isPending}
+          onClick={() => !form.validateField('username').hasError && void create.start()}
+        >
+          {t('accept.passkey')}
+        </Button>
+        {hasFailed && (
+          <Text size="sm" c="red" role="alert">
+            {create.error?.message ?? t('accept.passkeyAborted')}
+          </Text>
+        )}
       </Stack>
     </form>
   )

@@ -1,7 +1,8 @@
-import type { ApiToken, ApiTokenDetails } from '@causeway/contract'
+import { deleteApiToken, updateApiToken, type ApiToken, type ApiTokenDetails } from '@causeway/contract'
 import { Menu } from '@mantine/core'
 import { IconPencil, IconTerminal2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../api/rights/may.tsx'
 import { relativeTime } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/now.ts'
 import { ActorItem, HistoryItem } from '../history/parts/history-item.tsx'
@@ -100,9 +101,11 @@ function TokenMenu({ token, details, name }: Props & { name: string }) {
   }
   return (
     <RowMenu label={t('more', { name })} isBusy={remove.isPending}>
-      <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => edit.open(uuid)}>
-        {ui('edit')}
-      </Menu.Item>
+      <May call={updateApiToken}>
+        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => edit.open(uuid)}>
+          {ui('edit')}
+        </Menu.Item>
+      </May>
       <Menu.Item
         leftSection={<IconTerminal2 size={16} aria-hidden />}
         disabled={token.token === ''}
@@ -114,7 +117,9 @@ function TokenMenu({ token, details, name }: Props & { name: string }) {
       <ActorItem actor={uuid} />
       <HistoryItem target={uuid} />
       <Menu.Divider />
-      <DeleteItem onDelete={() => void askToDelete()} />
+      <May call={deleteApiToken}>
+        <DeleteItem onDelete={() => void askToDelete()} />
+      </May>
     </RowMenu>
   )
 }

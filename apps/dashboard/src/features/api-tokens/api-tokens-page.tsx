@@ -1,5 +1,7 @@
+import { createApiToken } from '@causeway/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../api/rights/may.tsx'
 import { CreateButton } from '../../ui/frames/create-modal.tsx'
 import { GrowingList } from '../../ui/rows/growing-list.tsx'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
@@ -32,7 +34,9 @@ export default function ApiTokensPage() {
                 void details.refetch()
               }}
             />
-            <CreateButton label={t('create')} />
+            <May call={createApiToken}>
+              <CreateButton label={t('create')} />
+            </May>
           </>
         }
       />

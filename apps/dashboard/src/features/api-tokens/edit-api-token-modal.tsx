@@ -1,4 +1,4 @@
-import type { ApiTokenDetails } from '@causeway/contract'
+import { updateApiToken, type ApiTokenDetails } from '@causeway/contract'
 import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
@@ -38,6 +38,7 @@ function EditToken({ opened, onClose }: { opened: Opened<ApiTokenDetails>; onClo
   const update = useUpdateApiToken(edit.form)
   return (
     <EditFrame
+      writes={updateApiToken}
       edit={edit}
       onSave={({ values, changed }) => update.mutateAsync({ uuid, ...tokenForm.toWire(values, changed) })}
       onSaved={onClose}

@@ -8,17 +8,18 @@ export interface SignInLayout {
   providers: OAuth2Provider[]
 }
 
-const PROVIDERS = ['pocketid', 'github', 'yandex'] as const
+const PROVIDERS = ['generic', 'pocketid', 'github', 'yandex'] as const
 
 /** Methods of the sign-in page (the password stays beside other methods unless the server forbids it). */
 export function signInLayout(status: AuthStatus): SignInLayout {
   if (!status.isLoginAllowed) {
     return { form: status.isRegisterAllowed ? 'register' : 'none', hasTelegram: false, providers: [] }
   }
+  const offered: Record<string, boolean> = { ...status.authentication?.oauth2.providers, ...status.oauth2.providers }
   return {
     form: status.isPasswordLoginAllowed === false ? 'none' : 'login',
     hasTelegram: status.tgAuth !== null,
-    providers: PROVIDERS.filter((provider) => status.oauth2.providers[provider]),
+    providers: PROVIDERS.filter((provider) => offered[provider]),
   }
 }
 

@@ -1,11 +1,13 @@
 import { oauth2Provider } from '@causeway/contract'
 import { Anchor, Center, Loader, Stack, Text, Title } from '@mantine/core'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endSession, wantedAddress } from '../../api/session.ts'
 import { PageTitle } from '../../ui/frames/page-title.tsx'
 import { useOAuth2Callback } from './other-methods.queries.ts'
+import { secondStepOf, type Started } from './second-step/second-step.queries.ts'
+import { Proofs } from './second-step/second-step.tsx'
 
 const route = getRouteApi('/oauth2/callback/$provider')
 
@@ -15,11 +17,13 @@ const MOST_SAID = 300
 /** Where a provider sends the visitor back to: trades the code for a session. */
 export default function OAuth2CallbackPage() {
   const { t } = useTranslation('auth')
+  const { t: second } = useTranslation('second-step')
   const { provider } = route.useParams()
-  const { code, state, error, error_description: description } = route.useSearch()
+  const { code, state, iss, error, error_description: description } = route.useSearch()
   const navigate = useNavigate()
   const { mutate } = useOAuth2Callback()
   const hasStarted = useRef(false)
+  const [secondStep, setSecondStep] = useState<Started>()
   const known = oauth2Provider.safeParse(provider).data
 
   // The exchange begins by arriving here, not by an event of the page; a code is good for one exchange only.
@@ -27,17 +31,32 @@ export default function OAuth2CallbackPage() {
     if (hasStarted.current || !code || !state || !known) return
     hasStarted.current = true
     mutate(
-      { provider: known, code, state },
+      { provider: known, code, state, ...(iss ? { iss } : {}) },
       {
         onSuccess: () => void navigate({ href: wantedAddress() }),
-        onError: () => {
+        onError: (failure) => {
+          const asked = secondStepOf(failure)
+          if (asked) return setSecondStep(asked)
           endSession()
           void navigate({ to: '/auth/login' })
         },
       },
     )
-  }, [known, code, state, mutate, navigate])
+  }, [known, code, state, iss, mutate, navigate])
 
+  if (secondStep) {
+    return (
+      <Center component="main" mih="100dvh" p="lg">
+        <PageTitle title={second('title')} />
+        <Stack w="100%" maw={380} gap="sm">
+          <Title order={1} fz="xl">
+            {second('title')}
+          </Title>
+          <Proofs started={secondStep} onDone={() => void navigate({ href: wantedAddress() })} />
+        </Stack>
+      </Center>
+    )
+  }
   const canGoOn = known !== undefined && code && state
   const said = (description || error)?.slice(0, MOST_SAID)
   return (

@@ -3,6 +3,8 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTelegramLogin } from './other-methods.queries.ts'
+import { secondStepOf, type Started } from './second-step/second-step.queries.ts'
+import { Proofs } from './second-step/second-step.tsx'
 
 const SCRIPT_URL = 'https://telegram.org/js/telegram-widget.js?22'
 
@@ -21,6 +23,7 @@ export function TelegramButton({ botId }: { botId: number }) {
   const login = useTelegramLogin()
   const [script, setScript] = useState<'loading' | 'loaded' | 'refused'>(window.Telegram === undefined ? 'loading' : 'loaded')
   const reasonId = useId()
+  const [secondStep, setSecondStep] = useState<Started>()
   const hasToLoadPage = script === 'loading' && !isLoadedHere()
 
   // The script element and the address are outside React.
@@ -42,9 +45,10 @@ export function TelegramButton({ botId }: { botId: number }) {
     window.Telegram?.Login.auth({ bot_id: botId, request_access: 'write' }, (answer) => {
       // The provider answers false when the visitor gives up.
       const parsed = telegramCallback.body.safeParse(answer)
-      if (parsed.success) login.mutate(parsed.data)
+      if (parsed.success) login.mutate(parsed.data, { onError: (failure) => setSecondStep(secondStepOf(failure)) })
     })
   }
+  if (secondStep) return <Proofs started={secondStep} />
   const isRefused = script === 'refused'
   return (
     <Stack gap={4}>

@@ -1,4 +1,4 @@
-import type { Backups, BackupSchedule } from '@causeway/contract'
+import { updateBackupSchedule, type Backups, type BackupSchedule } from '@causeway/contract'
 import { Button, Group, Select, Stack, Text, Title } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { useId } from 'react'
@@ -88,6 +88,7 @@ function EditSchedule({ opened, onClose }: { opened: Opened<Backups>; onClose: (
   const isTurnedOn = opened.entity.schedule?.hour === null && values.hour !== NEVER
   return (
     <EditFrame
+      writes={updateBackupSchedule}
       edit={edit}
       isDisabled={isWrong}
       onSave={({ changed }) =>

@@ -1,8 +1,9 @@
-import type { ConfigProfile } from '@causeway/contract'
+import { deleteConfigProfile, updateConfigProfile, type ConfigProfile } from '@causeway/contract'
 import { Badge, Button, Menu } from '@mantine/core'
 import { IconPencil, IconServer2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../api/rights/may.tsx'
 import { HistoryItem } from '../history/parts/history-item.tsx'
 import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirmDelete } from '../../ui/frames/confirm.tsx'
@@ -46,11 +47,15 @@ export function ConfigProfileCard({ profile }: { profile: ConfigProfile }) {
           <Menu.Item leftSection={<IconServer2 size={16} aria-hidden />} onClick={() => nodes.open(profile.uuid)}>
             {t('activeNodes')}
           </Menu.Item>
-          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => rename.open(profile.uuid)}>
-            {t('rename.open')}
-          </Menu.Item>
+          <May call={updateConfigProfile}>
+            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => rename.open(profile.uuid)}>
+              {t('rename.open')}
+            </Menu.Item>
+          </May>
           <HistoryItem target={profile.uuid} />
-          <DeleteItem onDelete={() => void askAndDelete()} />
+          <May call={deleteConfigProfile}>
+            <DeleteItem onDelete={() => void askAndDelete()} />
+          </May>
         </RowMenu>
       </div>
       <div className={classes['tags']}>

@@ -1,7 +1,9 @@
+import { createConfigProfile } from '@causeway/contract'
 import { Button } from '@mantine/core'
 import { IconFileCode, IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../api/rights/may.tsx'
 import { CreateButton } from '../../ui/frames/create-modal.tsx'
 import { GrowingList } from '../../ui/rows/growing-list.tsx'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
@@ -35,7 +37,9 @@ export default function ConfigProfilesPage() {
             <Button variant="default" leftSection={<IconKey size={16} aria-hidden />} onClick={() => keyPair.open('new')}>
               {t('keyPair.open')}
             </Button>
-            <CreateButton label={t('create')} />
+            <May call={createConfigProfile}>
+              <CreateButton label={t('create')} />
+            </May>
           </>
         }
       />

@@ -1,9 +1,10 @@
-import type { ConfigProfile, Host } from '@causeway/contract'
+import { deleteHost, updateHost, type ConfigProfile, type Host } from '@causeway/contract'
 import { Button, Menu } from '@mantine/core'
 import { IconCopyPlus, IconEye } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../api/rights/may.tsx'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
 import { showError } from '../../api/toasts.ts'
 import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
@@ -64,6 +65,7 @@ function EditHost({ opened, profiles, onClose }: EditProps) {
 
   return (
     <EditFrame
+      writes={updateHost}
       edit={edit}
       onSave={saving(
         (change) => toHostPlan(host.uuid, change),
@@ -132,7 +134,9 @@ function HostActions({ host, form, profiles, onClose }: Props) {
         <Menu.Divider />
         {hiding.items}
         <Menu.Divider />
-        <DeleteItem onDelete={() => void askAndDelete()} />
+        <May call={deleteHost}>
+          <DeleteItem onDelete={() => void askAndDelete()} />
+        </May>
       </MoreMenu>
       {hiding.modal}
       <DrawerFrame isOpen={isPreviewed} onClose={() => setPreviewed(false)} title={t('preview')} width={620}>

@@ -1,8 +1,10 @@
+import { createHost } from '@causeway/contract'
 import { ActionIcon, Collapse, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../api/rights/may.tsx'
 import { CreateButton } from '../../ui/frames/create-modal.tsx'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { saveTable } from '../../lib/save-file.ts'
@@ -56,7 +58,9 @@ export default function HostsPage() {
                 )
               }
             />
-            <CreateButton label={t('create')} />
+            <May call={createHost}>
+              <CreateButton label={t('create')} />
+            </May>
           </>
         }
       />

@@ -1,7 +1,8 @@
-import type { Inbound } from '@causeway/contract'
+import { updateHost, type Inbound } from '@causeway/contract'
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../api/rights/may.tsx'
 import { showWarning } from '../../api/toasts.ts'
 import { useConfirmDelete } from '../../ui/frames/confirm.tsx'
 import { FrameFooter, ModalFrame } from '../../ui/frames/frames.tsx'
@@ -60,21 +61,23 @@ export function HostsSelection({ uuids, total, onSelectAll, onClear }: Props) {
           {t('bulk.selectAll')}
         </Button>
       )}
-      <Button variant="default" size="compact-md" loading={bulk.enable.isPending} onClick={() => bulk.enable.mutate({ uuids })}>
-        {t('bulk.enable')}
-      </Button>
-      <Button variant="default" size="compact-md" loading={bulk.disable.isPending} onClick={() => void disable()}>
-        {t('bulk.disable')}
-      </Button>
-      <Button variant="default" size="compact-md" onClick={() => setOpen('port')}>
-        {t('bulk.setPort')}
-      </Button>
-      <Button variant="default" size="compact-md" onClick={() => setOpen('inbound')}>
-        {t('bulk.setInbound')}
-      </Button>
-      <Button color="red.7" size="compact-md" loading={bulk.remove.isPending} onClick={() => void askAndDelete()}>
-        {ui('delete')}
-      </Button>
+      <May call={updateHost}>
+        <Button variant="default" size="compact-md" loading={bulk.enable.isPending} onClick={() => bulk.enable.mutate({ uuids })}>
+          {t('bulk.enable')}
+        </Button>
+        <Button variant="default" size="compact-md" loading={bulk.disable.isPending} onClick={() => void disable()}>
+          {t('bulk.disable')}
+        </Button>
+        <Button variant="default" size="compact-md" onClick={() => setOpen('port')}>
+          {t('bulk.setPort')}
+        </Button>
+        <Button variant="default" size="compact-md" onClick={() => setOpen('inbound')}>
+          {t('bulk.setInbound')}
+        </Button>
+        <Button color="red.7" size="compact-md" loading={bulk.remove.isPending} onClick={() => void askAndDelete()}>
+          {ui('delete')}
+        </Button>
+      </May>
       <ModalFrame isOpen={open === 'port'} onClose={close} title={t('bulk.setPort')} width={380}>
         <PortForm
           isSending={bulk.setPort.isPending}

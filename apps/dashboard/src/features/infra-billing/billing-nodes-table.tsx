@@ -1,8 +1,9 @@
-import type { BillingNode } from '@causeway/contract'
+import { deleteInfraBillingNode, type BillingNode } from '@causeway/contract'
 import { Button, Menu } from '@mantine/core'
 import { IconCalendarEvent, IconReceipt, IconServer2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../api/rights/may.tsx'
 import { ownZone } from '../../lib/numbers/formats.ts'
 import { useNow } from '../../lib/time/now.ts'
 import { DeleteItem } from '../../ui/delete-item.tsx'
@@ -89,7 +90,9 @@ function BillRow({ bill }: { bill: BillingNode }) {
             </Menu.Item>
             <HistoryItem target={bill.uuid} />
             <Menu.Divider />
-            <DeleteItem onDelete={() => void askToDelete()} />
+            <May call={deleteInfraBillingNode}>
+              <DeleteItem onDelete={() => void askToDelete()} />
+            </May>
           </RowMenu>
         </span>
       </td>

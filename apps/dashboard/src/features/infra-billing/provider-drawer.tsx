@@ -64,6 +64,7 @@ function EditProvider({ opened, onDone }: { opened: Opened<Provider>; onDone: ()
   const update = useUpdateProvider(edit.form)
   return (
     <EditFrame
+      writes={updateInfraProvider}
       edit={edit}
       onSave={({ values, changed }) => update.mutateAsync({ uuid, ...providerForm.toWire(values, changed) })}
       onSaved={onDone}

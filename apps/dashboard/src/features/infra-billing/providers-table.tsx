@@ -1,8 +1,9 @@
-import type { Provider } from '@causeway/contract'
+import { deleteInfraProvider, type Provider } from '@causeway/contract'
 import { Button, Menu } from '@mantine/core'
 import { IconBuilding, IconEdit } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../api/rights/may.tsx'
 import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirm } from '../../ui/frames/confirm.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
@@ -94,7 +95,9 @@ function ProviderRow({ provider, total }: { provider: Provider; total: number })
           </Menu.Item>
           <HistoryItem target={uuid} />
           <Menu.Divider />
-          <DeleteItem onDelete={() => void askToDelete()} />
+          <May call={deleteInfraProvider}>
+            <DeleteItem onDelete={() => void askToDelete()} />
+          </May>
         </RowMenu>
       </td>
     </tr>

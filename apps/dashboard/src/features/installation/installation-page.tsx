@@ -3,7 +3,7 @@ import {
   generation as generations,
   type CallInput,
   type Installation,
-  type updateInstallation,
+  updateInstallation,
 } from '@causeway/contract'
 import { Group, Paper, Select, Stack, Switch, TagsInput, Text, type ComboboxItem } from '@mantine/core'
 import { useMemo } from 'react'
@@ -62,6 +62,7 @@ function EditInstallation({ opened }: { opened: Opened<Installation> }) {
   const { authorityExpiresAt } = opened.entity
   return (
     <EditFrame
+      writes={updateInstallation}
       edit={edit}
       onSave={({ values, changed }) =>
         update.mutateAsync({

@@ -1,7 +1,8 @@
-import type { InternalSquad } from '@causeway/contract'
+import { deleteInternalSquad, updateInternalSquad, type InternalSquad } from '@causeway/contract'
 import { Button, Menu } from '@mantine/core'
 import { IconArrowsExchange, IconPencil, IconUserMinus, IconUserPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../api/rights/may.tsx'
 import { numberFormat } from '../../lib/numbers/formats.ts'
 import { HistoryItem } from '../history/parts/history-item.tsx'
 import { DeleteItem } from '../../ui/delete-item.tsx'
@@ -90,30 +91,34 @@ function SquadMenu({ squad }: { squad: InternalSquad }) {
   }
   return (
     <RowMenu label={t('more', { name })} isBusy={addAll.isPending || removeAll.isPending || remove.isPending}>
-      <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => rename.open(uuid)}>
-        {t('rename.open')}
-      </Menu.Item>
-      <Menu.Item
-        leftSection={<IconArrowsExchange size={16} aria-hidden />}
-        disabled={squad.info.membersCount === 0}
-        onClick={() => move.open(uuid)}
-      >
-        {t('move.open')}
-      </Menu.Item>
-      <Menu.Divider />
-      <Menu.Item leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => void askToAdd()}>
-        {t('addAll.action')}
-      </Menu.Item>
-      <Menu.Item
-        leftSection={<IconUserMinus size={16} aria-hidden />}
-        disabled={squad.info.membersCount === 0}
-        onClick={() => void askToRemove()}
-      >
-        {t('removeAll.action')}
-      </Menu.Item>
-      <Menu.Divider />
+      <May call={updateInternalSquad}>
+        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => rename.open(uuid)}>
+          {t('rename.open')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconArrowsExchange size={16} aria-hidden />}
+          disabled={squad.info.membersCount === 0}
+          onClick={() => move.open(uuid)}
+        >
+          {t('move.open')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => void askToAdd()}>
+          {t('addAll.action')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconUserMinus size={16} aria-hidden />}
+          disabled={squad.info.membersCount === 0}
+          onClick={() => void askToRemove()}
+        >
+          {t('removeAll.action')}
+        </Menu.Item>
+        <Menu.Divider />
+      </May>
       <HistoryItem target={squad.uuid} />
-      <DeleteItem onDelete={() => void askToDelete()} />
+      <May call={deleteInternalSquad}>
+        <DeleteItem onDelete={() => void askToDelete()} />
+      </May>
     </RowMenu>
   )
 }

@@ -1,6 +1,8 @@
+import { createInternalSquad } from '@causeway/contract'
 import { IconUsersGroup } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../api/rights/may.tsx'
 import { CreateButton } from '../../ui/frames/create-modal.tsx'
 import { GrowingList } from '../../ui/rows/growing-list.tsx'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
@@ -25,7 +27,9 @@ export default function InternalSquadsPage() {
         actions={
           <>
             <RefreshButton label={t('refresh')} onRefresh={() => void squads.refetch()} />
-            <CreateButton label={t('create')} />
+            <May call={createInternalSquad}>
+              <CreateButton label={t('create')} />
+            </May>
           </>
         }
       />

@@ -1,4 +1,4 @@
-import type { Node } from '@causeway/contract'
+import { updateNode, type Node } from '@causeway/contract'
 import { Accordion, Alert, Anchor, Group, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -65,6 +65,7 @@ function EditNode({ opened, onClose }: { opened: Opened<Node>; onClose: () => vo
 
   return (
     <EditFrame
+      writes={updateNode}
       edit={edit}
       onSave={saving(
         (change) => toNodePlan(node.uuid, change),

@@ -1,4 +1,4 @@
-import type { Node } from '@causeway/contract'
+import { deleteNode, updateNode, type Node } from '@causeway/contract'
 import { Menu } from '@mantine/core'
 import {
   IconChartBar,
@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../api/rights/may.tsx'
 import { HistoryItem } from '../history/parts/history-item.tsx'
 import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirm, useConfirmDelete } from '../../ui/frames/confirm.tsx'
@@ -68,28 +69,32 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
       >
         {t('whoseTraffic')}
       </Menu.Item>
-      {node.isDisabled ? (
-        <Menu.Item leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => enable.mutate({ uuid })}>
-          {t('enable')}
+      <May call={updateNode}>
+        {node.isDisabled ? (
+          <Menu.Item leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => enable.mutate({ uuid })}>
+            {t('enable')}
+          </Menu.Item>
+        ) : (
+          <Menu.Item leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={() => void askAndDisable()}>
+            {t('disable.action')}
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconTerminal2 size={16} aria-hidden />} onClick={() => join.open(uuid)}>
+          {t('join')}
         </Menu.Item>
-      ) : (
-        <Menu.Item leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={() => void askAndDisable()}>
-          {t('disable.action')}
+        <Menu.Item
+          leftSection={<IconRotateClockwise size={16} aria-hidden />}
+          disabled={node.isDisabled}
+          onClick={() => void askAndRestart()}
+        >
+          {t('restart.action')}
         </Menu.Item>
-      )}
-      <Menu.Item leftSection={<IconTerminal2 size={16} aria-hidden />} onClick={() => join.open(uuid)}>
-        {t('join')}
-      </Menu.Item>
-      <Menu.Item
-        leftSection={<IconRotateClockwise size={16} aria-hidden />}
-        disabled={node.isDisabled}
-        onClick={() => void askAndRestart()}
-      >
-        {t('restart.action')}
-      </Menu.Item>
+      </May>
       <HistoryItem target={uuid} />
       <Menu.Divider />
-      <DeleteItem onDelete={() => void askAndDelete()} />
+      <May call={deleteNode}>
+        <DeleteItem onDelete={() => void askAndDelete()} />
+      </May>
     </MoreMenu>
   )
 }

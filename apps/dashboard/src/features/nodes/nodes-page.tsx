@@ -1,8 +1,10 @@
+import { createNode, restartAllNodes } from '@causeway/contract'
 import { Button } from '@mantine/core'
 import { IconRotateClockwise } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../api/rights/may.tsx'
 import { useConfirm } from '../../ui/frames/confirm.tsx'
 import { CreateButton } from '../../ui/frames/create-modal.tsx'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
@@ -39,8 +41,12 @@ export default function NodesPage() {
         actions={
           <>
             <RefreshButton label={t('refresh')} onRefresh={() => void nodes.refetch()} />
-            <RestartAll count={nodes.data?.filter((node) => !node.isDisabled).length ?? 0} />
-            <CreateButton label={t('create')} />
+            <May call={restartAllNodes}>
+              <RestartAll count={nodes.data?.filter((node) => !node.isDisabled).length ?? 0} />
+            </May>
+            <May call={createNode}>
+              <CreateButton label={t('create')} />
+            </May>
           </>
         }
       />

@@ -1,7 +1,8 @@
-import type { Node } from '@causeway/contract'
+import { updateNode, type Node } from '@causeway/contract'
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../api/rights/may.tsx'
 import { numberFormat } from '../../lib/numbers/formats.ts'
 import { SelectionBar } from '../../ui/rows/selection-bar.tsx'
 import { NodesActionModal } from './nodes-action-modal.tsx'
@@ -31,21 +32,23 @@ export function NodesSelection({ nodes, shown, onClear }: Props) {
           <Button variant="subtle" size="compact-sm" onClick={onClear}>
             {t('bulk.clear')}
           </Button>
-          {NODE_ACTIONS.map((action) => {
-            const targets = targetsOf(action, nodes)
-            return (
-              <Button
-                key={action}
-                variant="default"
-                size="compact-md"
-                disabled={targets.length === 0}
-                title={targets.length === 0 ? t(`bulk.none.${action}`) : undefined}
-                onClick={() => setOpen({ action, nodes: targets })}
-              >
-                {t(`bulk.action.${action}`)}
-              </Button>
-            )
-          })}
+          <May call={updateNode}>
+            {NODE_ACTIONS.map((action) => {
+              const targets = targetsOf(action, nodes)
+              return (
+                <Button
+                  key={action}
+                  variant="default"
+                  size="compact-md"
+                  disabled={targets.length === 0}
+                  title={targets.length === 0 ? t(`bulk.none.${action}`) : undefined}
+                  onClick={() => setOpen({ action, nodes: targets })}
+                >
+                  {t(`bulk.action.${action}`)}
+                </Button>
+              )
+            })}
+          </May>
         </SelectionBar>
       )}
       <NodesActionModal asked={open} onClose={() => setOpen(undefined)} />

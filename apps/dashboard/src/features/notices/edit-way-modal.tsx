@@ -1,4 +1,4 @@
-import type { NoticeWay } from '@causeway/contract'
+import { updateNoticeWay, type NoticeWay } from '@causeway/contract'
 import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
@@ -51,6 +51,7 @@ function EditWay({ opened, onClose }: { opened: Opened<NoticeWay>; onClose: () =
   const update = useUpdateWay(edit.form)
   return (
     <EditFrame
+      writes={updateNoticeWay}
       edit={edit}
       onSave={({ values, changed }) => update.mutateAsync(toPatch(opened.entity.uuid, values, changed))}
       onSaved={onClose}

@@ -1,9 +1,10 @@
-import type { NoticeRule, NoticeWay } from '@causeway/contract'
+import { createNoticeWay, type NoticeRule, type NoticeWay } from '@causeway/contract'
 import { Button } from '@mantine/core'
 import { IconBell, IconListDetails, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../api/rights/may.tsx'
 import { CreateButton } from '../../ui/frames/create-modal.tsx'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { EmptyState, ErrorState, LoadingCards } from '../../ui/frames/states.tsx'
@@ -38,7 +39,9 @@ export default function NoticesPage() {
             >
               {t('messages.open')}
             </Button>
-            <CreateButton label={t('way.create')} />
+            <May call={createNoticeWay}>
+              <CreateButton label={t('way.create')} />
+            </May>
           </>
         }
       />

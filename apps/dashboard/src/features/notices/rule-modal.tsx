@@ -1,4 +1,4 @@
-import type { NoticeRule, NoticeWay } from '@causeway/contract'
+import { updateNoticeRule, type NoticeRule, type NoticeWay } from '@causeway/contract'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -77,6 +77,7 @@ function EditRule({ opened, ways, onClose }: CreateProps & { opened: Opened<Noti
   const update = useUpdateRule(edit.form)
   return (
     <EditFrame
+      writes={updateNoticeRule}
       edit={edit}
       onSave={({ values, changed }) => update.mutateAsync(toPatch(opened.entity.uuid, values, changed))}
       onSaved={onClose}

@@ -1,8 +1,9 @@
-import type { NoticeRule, NoticeWay } from '@causeway/contract'
+import { deleteNoticeRule, type NoticeRule, type NoticeWay } from '@causeway/contract'
 import { Menu, Switch } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../api/rights/may.tsx'
 import { RelativeTime } from '../../ui/calendar/relative-time.tsx'
 import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirmDelete } from '../../ui/frames/confirm.tsx'
@@ -89,7 +90,11 @@ function RuleMenu({ rule: { uuid, isFromEnvironment: isFixed }, name }: { rule: 
         {ui('edit')}
       </Menu.Item>
       {!isFixed && <HistoryItem target={uuid} />}
-      {!isFixed && <DeleteItem onDelete={() => void askToDelete()} />}
+      {!isFixed && (
+        <May call={deleteNoticeRule}>
+          <DeleteItem onDelete={() => void askToDelete()} />
+        </May>
+      )}
     </RowMenu>
   )
 }

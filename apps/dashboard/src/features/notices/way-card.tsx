@@ -1,4 +1,4 @@
-import type { NoticeWay, NoticeWayKind } from '@causeway/contract'
+import { deleteNoticeWay, type NoticeWay, type NoticeWayKind } from '@causeway/contract'
 import { Button, Menu } from '@mantine/core'
 import {
   IconBrandTelegram,
@@ -12,6 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../api/rights/may.tsx'
 import { inOurWords } from '../../api/server-sentences.ts'
 import { RelativeTime } from '../../ui/calendar/relative-time.tsx'
 import { DeleteItem } from '../../ui/delete-item.tsx'
@@ -124,7 +125,9 @@ function WayMenu({ way }: { way: NoticeWay }) {
       {!isFixed && (
         <>
           <Menu.Divider />
-          <DeleteItem onDelete={() => void askToDelete()} />
+          <May call={deleteNoticeWay}>
+            <DeleteItem onDelete={() => void askToDelete()} />
+          </May>
         </>
       )}
     </RowMenu>

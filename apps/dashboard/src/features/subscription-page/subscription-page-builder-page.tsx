@@ -1,4 +1,4 @@
-import { pageConfig, type PageConfig, type SubscriptionPage } from '@causeway/contract'
+import { pageConfig, type PageConfig, type SubscriptionPage, publishSubscriptionPage } from '@causeway/contract'
 import { ActionIcon, Accordion, Text } from '@mantine/core'
 import { IconApps, IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -97,6 +97,7 @@ function Builder({ opened }: { opened: Opened<SubscriptionPage> }) {
       />
       <HowTo />
       <EditFrame
+        writes={publishSubscriptionPage}
         edit={edit}
         action={t('publish')}
         mayTry={mayTry}

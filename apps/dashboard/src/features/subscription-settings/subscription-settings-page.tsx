@@ -1,4 +1,4 @@
-import type { SubscriptionSettings } from '@causeway/contract'
+import { updateSubscriptionSettings, type SubscriptionSettings } from '@causeway/contract'
 import { Alert, Button, Tabs } from '@mantine/core'
 import { IconAlertCircle, IconAlertTriangle, IconInfoCircle, IconRoute } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -83,7 +83,12 @@ function SettingsEditor({ opened }: { opened: Opened<SubscriptionSettings> }) {
   }
   return (
     <div className={classes['columns']}>
-      <EditFrame edit={edit} onSave={({ values }) => save(values)} className={classes['form']}>
+      <EditFrame
+        writes={updateSubscriptionSettings}
+        edit={edit}
+        onSave={({ values }) => save(values)}
+        className={classes['form']}
+      >
         <LongHeaders values={edit.form.values} />
         <Tabs value={shown} onChange={(next) => next !== null && tab.open(next)}>
           <Tabs.List mb="md" className={classes['tabs']}>

@@ -76,6 +76,7 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
     <div ref={frame}>
       {draft.found && <FoundDraft draft={draft.found} onTake={takeDraft} onDiscard={draft.forget} />}
       <EditFrame
+        writes={updateSubscriptionTemplate}
         edit={edit}
         mayTry={() => text.trim() !== '' && (language !== 'json' || refusal.accepts(text))}
         onDiscard={draft.forget}

@@ -1,4 +1,4 @@
-import type { User } from '@causeway/contract'
+import { deleteUser, updateUser, type User } from '@causeway/contract'
 import { Button, Menu } from '@mantine/core'
 import {
   IconChartBar,
@@ -19,6 +19,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../api/rights/may.tsx'
 import { HistoryItem } from '../history/parts/history-item.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { useUserCommands } from './use-user-commands.tsx'
@@ -53,20 +54,22 @@ export function UserActionsMenu({ user, onDeleted }: { user: User; onDeleted: ()
       )}
     >
       <Menu.Dropdown>
-        <Menu.Label>{t('menu.management')}</Menu.Label>
-        <Menu.Item
-          leftSection={action === 'enable' ? <IconPlayerPlay size={ICON} /> : <IconPlayerPause size={ICON} />}
-          onClick={() => void commands.toggle()}
-        >
-          {t(`menu.${action}`)}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconRotate size={ICON} />} onClick={() => void commands.resetTraffic()}>
-          {t('menu.resetTraffic')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconRefresh size={ICON} />} onClick={() => void commands.revoke()}>
-          {t('menu.revoke')}
-        </Menu.Item>
-        <Menu.Divider />
+        <May call={updateUser}>
+          <Menu.Label>{t('menu.management')}</Menu.Label>
+          <Menu.Item
+            leftSection={action === 'enable' ? <IconPlayerPlay size={ICON} /> : <IconPlayerPause size={ICON} />}
+            onClick={() => void commands.toggle()}
+          >
+            {t(`menu.${action}`)}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconRotate size={ICON} />} onClick={() => void commands.resetTraffic()}>
+            {t('menu.resetTraffic')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconRefresh size={ICON} />} onClick={() => void commands.revoke()}>
+            {t('menu.revoke')}
+          </Menu.Item>
+          <Menu.Divider />
+        </May>
         <Menu.Label>{t('menu.information')}</Menu.Label>
         {overview.value === undefined && (
           <Menu.Item leftSection={<IconEye size={ICON} />} onClick={() => overview.open(user.uuid)}>
@@ -103,11 +106,13 @@ export function UserActionsMenu({ user, onDeleted }: { user: User; onDeleted: ()
         <Menu.Item leftSection={<IconHistory size={ICON} />} onClick={() => requests.open(user.uuid)}>
           {t('menu.requests')}
         </Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>{t('menu.danger')}</Menu.Label>
-        <Menu.Item color="red" leftSection={<IconTrash size={ICON} />} onClick={() => void commands.remove()}>
-          {t('menu.delete')}
-        </Menu.Item>
+        <May call={deleteUser}>
+          <Menu.Divider />
+          <Menu.Label>{t('menu.danger')}</Menu.Label>
+          <Menu.Item color="red" leftSection={<IconTrash size={ICON} />} onClick={() => void commands.remove()}>
+            {t('menu.delete')}
+          </Menu.Item>
+        </May>
       </Menu.Dropdown>
     </MenuButton>
   )

@@ -1,10 +1,11 @@
+import { getSystemStats, listUsers, createUser, importUsers, bulkUpdateAllUsers } from '@causeway/contract'
 import { ActionIcon, Button } from '@mantine/core'
-import { getSystemStats, listUsers } from '@causeway/contract'
 import { IconHelp } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { RowSelectionState } from '@tanstack/react-table'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../api/rights/may.tsx'
 import { lazyPart } from '../../lib/fetch-code.ts'
 import { CreateButton } from '../../ui/frames/create-modal.tsx'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
@@ -44,13 +45,19 @@ export default function UsersPage() {
               </ActionIcon>
             </Tooltip>
             <RefreshButton label={t('refresh')} onRefresh={refresh} />
-            <Button variant="default" onClick={() => importing.open('file')}>
-              {t('import.open')}
-            </Button>
-            <Button variant="default" onClick={() => bulk.open('all')}>
-              {t('bulk.openAll')}
-            </Button>
-            <CreateButton label={t('create.open')} />
+            <May call={importUsers}>
+              <Button variant="default" onClick={() => importing.open('file')}>
+                {t('import.open')}
+              </Button>
+            </May>
+            <May call={bulkUpdateAllUsers}>
+              <Button variant="default" onClick={() => bulk.open('all')}>
+                {t('bulk.openAll')}
+              </Button>
+            </May>
+            <May call={createUser}>
+              <CreateButton label={t('create.open')} />
+            </May>
           </>
         }
       />

@@ -1,4 +1,4 @@
-import type { EventName, Webhook } from '@causeway/contract'
+import { updateWebhook, type EventName, type Webhook } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
 import { isSameSet } from '../../api/edit-merge.ts'
@@ -46,6 +46,7 @@ function EditWebhook({ opened, onClose }: { opened: Opened<Webhook>; onClose: ()
   const update = useUpdateWebhook(edit.form)
   return (
     <EditFrame
+      writes={updateWebhook}
       edit={edit}
       onSave={(change) => update.mutateAsync(toPatch(opened.entity.uuid, change.values, change.changed))}
       onSaved={onClose}

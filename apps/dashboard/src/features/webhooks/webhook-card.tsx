@@ -1,8 +1,9 @@
-import type { Webhook } from '@causeway/contract'
+import { deleteWebhook, type Webhook } from '@causeway/contract'
 import { Button, Menu } from '@mantine/core'
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconRefresh, IconRotate, IconSend } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../api/rights/may.tsx'
 import { inOurWords } from '../../api/server-sentences.ts'
 import { RelativeTime } from '../../ui/calendar/relative-time.tsx'
 import { DeleteItem } from '../../ui/delete-item.tsx'
@@ -123,7 +124,9 @@ function WebhookMenu({ hook }: { hook: Webhook }) {
       {!isFixed && (
         <>
           <Menu.Divider />
-          <DeleteItem onDelete={() => void askToDelete()} />
+          <May call={deleteWebhook}>
+            <DeleteItem onDelete={() => void askToDelete()} />
+          </May>
         </>
       )}
     </RowMenu>

@@ -1,8 +1,10 @@
+import { createWebhook } from '@causeway/contract'
 import { Button } from '@mantine/core'
 import { IconListDetails, IconWebhook } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../api/rights/may.tsx'
 import { CreateButton } from '../../ui/frames/create-modal.tsx'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { EmptyState, ErrorState, LoadingCards } from '../../ui/frames/states.tsx'
@@ -34,7 +36,9 @@ export default function WebhooksPage() {
             >
               {t('eventsPage')}
             </Button>
-            <CreateButton label={t('create')} />
+            <May call={createWebhook}>
+              <CreateButton label={t('create')} />
+            </May>
           </>
         }
       />

@@ -3,7 +3,8 @@ import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSettings, IconS
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { accountQuery } from '../../features/auth/account/account.queries.ts'
+import { accountQuery } from '../../api/rights/may.tsx'
+
 import { ActorItem } from '../../features/history/parts/history-item.tsx'
 import { LANGUAGES } from '../../lib/languages.ts'
 import { Tooltip } from '../../ui/frames/tooltip.tsx'

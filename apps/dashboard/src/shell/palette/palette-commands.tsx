@@ -1,3 +1,17 @@
+import {
+  bulkUpdateAllUsers,
+  createApiToken,
+  createConfigProfile,
+  createHost,
+  createInfraBillingNode,
+  createInfraBillingRecord,
+  createInfraProvider,
+  createInternalSquad,
+  createNode,
+  createUser,
+  generateKeyPairs,
+  getSubscriptionSettings,
+} from '@causeway/contract'
 import { useMantineColorScheme } from '@mantine/core'
 import {
   IconAdjustments,
@@ -10,13 +24,15 @@ import {
   IconUserCircle,
   IconUsers,
 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useRouter, type LinkProps } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { accountQuery, useMay, type Call } from '../../api/rights/may.tsx'
 import type { FoundEntry } from '../../features/search/parts/use-found.tsx'
 import { subscriptionSettingsRoute } from '../../features/subscription-settings/subscription-settings.route.ts'
 import { LANGUAGES } from '../../lib/languages.ts'
 import { addressOf, type NavLabel } from '../../lib/page-route.ts'
-import { navGroups, type NavEntry } from '../nav.ts'
+import { navFor, type NavEntry } from '../nav.ts'
 import { useLogout } from '../../features/auth/parts/use-logout.ts'
 
 /** Every page of the sidebar by name, and what people come for whose place in a page is not told by its name. */
@@ -24,6 +40,8 @@ export function usePages(): FoundEntry[] {
   const { t } = useTranslation()
   const { t: search } = useTranslation('search')
   const router = useRouter()
+  const { data: account } = useQuery(accountQuery())
+  const may = useMay()
   const words: Partial<Record<NavLabel, string>> = search('pageWords', { returnObjects: true })
 
   function pagesOf(entry: NavEntry, parent?: NavEntry): FoundEntry[] {
@@ -59,23 +77,24 @@ export function usePages(): FoundEntry[] {
     isPage: true,
     onPick: () => void goTo(addressOf(settings), tab),
   }))
-  return [...navGroups.flatMap((group) => group.entries.flatMap((entry) => pagesOf(entry))), ...tabs]
+  const pages = navFor(account?.permissions).flatMap((group) => group.entries.flatMap((entry) => pagesOf(entry)))
+  return may(getSubscriptionSettings) ? [...pages, ...tabs] : pages
 }
 
 const BILLING = '/dashboard/crm/infra-billing'
-/** The page of a dialog, and the search key that opens it. */
+/** The page of a dialog, the search key that opens it, and what it calls. */
 const NEW_THINGS = [
-  ['newUser', '/dashboard/management/users', 'create'],
-  ['newNode', '/dashboard/management/nodes', 'create'],
-  ['newHost', '/dashboard/management/hosts', 'create'],
-  ['newSquad', '/dashboard/management/internal-squads', 'create'],
-  ['newProfile', '/dashboard/management/config-profiles', 'create'],
-  ['newToken', '/dashboard/management/api-tokens', 'create'],
-  ['newRecord', BILLING, 'record'],
-  ['newBill', BILLING, 'bill'],
-  ['newProvider', BILLING, 'provider'],
-  ['newKeys', '/dashboard/management/config-profiles', 'keys'],
-] as const satisfies readonly (readonly [string, LinkProps['to'], string])[]
+  ['newUser', '/dashboard/management/users', 'create', createUser],
+  ['newNode', '/dashboard/management/nodes', 'create', createNode],
+  ['newHost', '/dashboard/management/hosts', 'create', createHost],
+  ['newSquad', '/dashboard/management/internal-squads', 'create', createInternalSquad],
+  ['newProfile', '/dashboard/management/config-profiles', 'create', createConfigProfile],
+  ['newToken', '/dashboard/management/api-tokens', 'create', createApiToken],
+  ['newRecord', BILLING, 'record', createInfraBillingRecord],
+  ['newBill', BILLING, 'bill', createInfraBillingNode],
+  ['newProvider', BILLING, 'provider', createInfraProvider],
+  ['newKeys', '/dashboard/management/config-profiles', 'keys', generateKeyPairs],
+] as const satisfies readonly (readonly [string, LinkProps['to'], string, Call])[]
 
 const THEMES = [
   ['auto', IconDeviceDesktop],
@@ -90,21 +109,23 @@ export function useCommands(): FoundEntry[] {
   const router = useRouter()
   const { setColorScheme } = useMantineColorScheme()
   const logout = useLogout()
+  const may = useMay()
+  const bulkUsers = {
+    id: 'bulkUsers',
+    label: search('command.bulkUsers'),
+    words: search('words.bulkUsers'),
+    sign: <IconUsers size={18} aria-hidden />,
+    onPick: () => void router.navigate({ to: '/dashboard/management/users', search: { bulk: 'all' } }),
+  }
   return [
-    ...NEW_THINGS.map(([name, to, key]) => ({
+    ...NEW_THINGS.filter(([, , , endpoint]) => may(endpoint)).map(([name, to, key]) => ({
       id: name,
       label: search(`command.${name}`),
       words: search(`words.${name}`),
       sign: <IconPlus size={18} aria-hidden />,
       onPick: () => void router.navigate({ to, search: { [key]: 'new' } }),
     })),
-    {
-      id: 'bulkUsers',
-      label: search('command.bulkUsers'),
-      words: search('words.bulkUsers'),
-      sign: <IconUsers size={18} aria-hidden />,
-      onPick: () => void router.navigate({ to: '/dashboard/management/users', search: { bulk: 'all' } }),
-    },
+    ...(may(bulkUpdateAllUsers) ? [bulkUsers] : []),
     ...THEMES.map(([scheme, Icon]) => ({
       id: `theme ${scheme}`,
       label: `${t('theme.label')}: ${t(`theme.${scheme}`)}`,

@@ -4,7 +4,7 @@ import { signedInCookie, startSessionCookies } from '../../http/cookies.ts'
 import { on, onRaw, type Route } from '../../http/mount.ts'
 import { recognizeBrowser, type Access } from '../auth/sessions.actions.ts'
 import { addRole, allAdmins, allRoles, changeRole, changeRightsOf, removeColleague, removeRole } from './admins.actions.ts'
-import { accept, invite, openInvitation, recall } from './invitations.actions.ts'
+import { accept, invite, invitedPasskeyOptions, openInvitation, recall } from './invitations.actions.ts'
 
 export function adminsRoutes(ctx: Ctx, access: Access): Route[] {
   /** No server process may go by rights that have been taken. */
@@ -27,6 +27,7 @@ export function adminsRoutes(ctx: Ctx, access: Access): Route[] {
       return { isDeleted: true }
     }),
     on(api.getInvitation, ({ token }, caller) => openInvitation(ctx, caller, token)),
+    on(api.getInvitationPasskeyOptions, (input, caller) => invitedPasskeyOptions(ctx, caller, input)),
     onRaw(api.acceptInvitation, async (input, raw) => {
       const caller = await recognizeBrowser(ctx, raw.caller, signedInCookie(raw.request))
       return startSessionCookies(raw, await accept(ctx, caller, input))

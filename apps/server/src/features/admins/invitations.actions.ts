@@ -5,9 +5,11 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { countAttempt, forgetAttempts, NO_ACCOUNT } from '../auth/attempts.actions.ts'
-import { NAME_PROBLEMS, refuseForeignNetwork, type Credentials } from '../auth/auth.actions.ts'
+import { NAME_PROBLEMS, refuseForeignNetwork, UNUSABLE_HASH } from '../auth/auth.actions.ts'
 import { passwordProblem } from '../auth/auth.rules.ts'
 import { openSession, signingKey, type SignedIn } from '../auth/sessions.actions.ts'
+import { optionsForInvited, readNewPasskey } from '../passkeys/passkeys.actions.ts'
+import { insertPasskey } from '../passkeys/passkeys.queries.ts'
 import { givenReseller, givenRole, refuseTooMany, shownRole, type Giver } from './admins.actions.ts'
 import { closeInvitation, findInvitation, insertAdmin, insertInvitation, lockRights } from './admins.queries.ts'
 
@@ -50,20 +52,32 @@ export async function openInvitation(ctx: Ctx, caller: Caller, token: string) {
   return { ...found, role: shownRole(found) }
 }
 
-/** The invited choose name and password, and are signed in. An invitation serves once. */
-export async function accept(
-  ctx: Ctx,
-  caller: Caller,
-  { token, username, password }: Credentials & { token: string },
-): Promise<SignedIn> {
+/** Options for a passkey of the invited. */
+export async function invitedPasskeyOptions(ctx: Ctx, caller: Caller, { token, username }: { token: string; username: string }) {
+  await openInvitation(ctx, caller, token)
+  refuseName(username)
+  await countAttempt(ctx, caller, NO_ACCOUNT)
+  return { options: await optionsForInvited(ctx, caller, username) }
+}
+
+interface Accepted {
+  token: string
+  username: string
+  password?: string | undefined
+  response?: unknown
+}
+
+/** The invited choose a name, and a password or passkey, and are signed in. An invitation serves once. */
+export async function accept(ctx: Ctx, caller: Caller, { token, username, password, response }: Accepted): Promise<SignedIn> {
   const invitation = await openInvitation(ctx, caller, token)
-  const wrongName = adminNameProblem(username)
-  if (wrongName) refuseField('username', NAME_PROBLEMS[wrongName])
-  const problem = passwordProblem(username, password)
+  refuseName(username)
+  const problem = password === undefined ? undefined : passwordProblem(username, password)
   if (problem) refuseField('password', problem)
+  if (password === undefined && response === undefined) refuseField('password', 'is missing')
   await countAttempt(ctx, caller, NO_ACCOUNT)
   await refuseForeignNetwork(ctx, caller, username)
-  const passwordHash = await hash(password)
+  const passkey = response === undefined ? undefined : await readNewPasskey(ctx, caller, response, null)
+  const passwordHash = password === undefined ? UNUSABLE_HASH : await hash(password)
   const key = await signingKey(ctx)
   const { builtInRole, roleId, resellerId, uuid } = invitation
   const session = await write(ctx, caller, async (tx, record) => {
@@ -71,11 +85,17 @@ export async function accept(
     await refuseTooMany(tx, ctx.now())
     if (!(await closeInvitation(tx, { uuid }, { acceptedAt: ctx.now() }))) fail(errors.invitationAccepted)
     const admin = (await insertAdmin(tx, { username, passwordHash, builtInRole, roleId, resellerId })) ?? fail(errors.adminNameTaken)
+    if (passkey && !(await insertPasskey(tx, { ...passkey, adminId: admin.id, name: 'Passkey 1' }))) fail(errors.passkeyKnown)
     record({ action: 'acceptInvitation', target: admin.uuid, name: username })
     return openSession(ctx, tx, key, caller, admin)
   })
   await forgetAttempts(ctx, caller, NO_ACCOUNT)
   return session
+}
+
+function refuseName(username: string): void {
+  const wrongName = adminNameProblem(username)
+  if (wrongName) refuseField('username', NAME_PROBLEMS[wrongName])
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url')

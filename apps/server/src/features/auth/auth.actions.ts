@@ -20,8 +20,8 @@ export interface Credentials {
   password: string
 }
 
-/** The hash to check when no such account exists, so that both refusals take the same time. */
-const NOBODYS_HASH = '$argon2id$v=19$m=19456,t=2,p=1$z+WD4fMwNUtdC9/iEzY/6w$Nalpl8oW4zE0aj5HKcbuSCoe+z0/ZeVGODVQO/DFuls'
+/** Of no password. Also checked when no such account exists, so that both refusals take the same time. */
+export const UNUSABLE_HASH = '$argon2id$v=19$m=19456,t=2,p=1$z+WD4fMwNUtdC9/iEzY/6w$Nalpl8oW4zE0aj5HKcbuSCoe+z0/ZeVGODVQO/DFuls'
 
 /** Which ways in are offered. Password login stays possible beside the others (docs/wire.md 9). */
 export async function authStatus(ctx: Ctx) {
@@ -45,7 +45,9 @@ export async function authStatus(ctx: Ctx) {
           passkey: { enabled: await hasPasskeys(ctx.db) },
           tgAuth: { enabled: tgAuth !== null, botId: tgAuth?.botId ?? null },
           // Telegram is one of them since 2.7; its address for programs of that kind is not served.
-          oauth2: { providers: { ...providers, keycloak: false, generic: false, telegram: false } },
+          oauth2: {
+            providers: { ...providers, keycloak: false, generic: config.OAUTH2_GENERIC_ENABLED, telegram: false },
+          },
         }
       : null,
     branding: { title: null, logoUrl: null },
@@ -97,7 +99,7 @@ export async function provePassword(ctx: Ctx, caller: Caller, { username, passwo
   await countAttempt(ctx, caller, username)
   // No account has a name that cannot be stored.
   const admin = username.includes('\0') ? undefined : await findAdmin(ctx.db, { username })
-  const isRight = await verifyPassword(ctx, admin?.passwordHash ?? NOBODYS_HASH, password)
+  const isRight = await verifyPassword(ctx, admin?.passwordHash ?? UNUSABLE_HASH, password)
   if (!ctx.config.AUTH_PASSWORD_ENABLED) return refuseSignIn(ctx, caller, username, 'password login is not available')
   if (!admin) return refuseSignIn(ctx, caller, username, 'no such administrator')
   if (!isRight) return refuseSignIn(ctx, caller, username, 'wrong password')
@@ -107,12 +109,6 @@ export async function provePassword(ctx: Ctx, caller: Caller, { username, passwo
     return { ...admin, passwordHash }
   }
   return admin
-}
-
-/** For ways of signing in that name no account of ours: they sign in to the first one. */
-export async function signInFirstAdmin(ctx: Ctx, caller: Caller, method: string): Promise<SignedIn> {
-  const admin = (await findFirstAdmin(ctx.db)) ?? fail(errors.forbidden)
-  return signInAdmin(ctx, caller, admin, method, NO_ACCOUNT)
 }
 
 /** Signs in an administrator whose identity the caller has just proven. */

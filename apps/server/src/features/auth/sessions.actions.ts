@@ -25,6 +25,9 @@ const HOUR_MS = 3_600_000
 /** As long as browsers keep a cookie. */
 const BROWSER_KNOWN_MS = 400 * 24 * HOUR_MS
 
+/** To open the pages outside the dashboard. */
+const PAGE_PERMISSION = 'system.read'
+
 /** Tokens whose signature was found right, with what they claim, by the key that made them. */
 const knownTokens = new WeakMap<Uint8Array, LRUCache<string, Claims>>()
 const KNOWN_TOKENS = 1000
@@ -43,8 +46,8 @@ const sessionClaims = z.object({ sid: z.guid(), uuid: z.guid(), username: z.stri
 const pageClaims = z.object({ sid: z.guid(), uuid: z.guid(), role: z.literal('PAGE') })
 const tokenClaims = z.object({ uuid: z.guid(), role: z.literal('API') })
 const browserClaims = z.object({ browserId: z.guid(), role: z.literal('BROWSER') })
-/** Of a sign-in whose password was right and whose second factor is still to come. */
-const ticketClaims = z.object({ uuid: z.guid(), password: z.string(), role: z.literal('SECOND') })
+/** Of a sign-in whose first step, such as the password, was right and whose second factor is still to come. */
+const ticketClaims = z.object({ uuid: z.guid(), password: z.string(), method: z.string().optional(), role: z.literal('SECOND') })
 const claims = z.union([sessionClaims, pageClaims, tokenClaims, browserClaims, ticketClaims])
 
 interface Claims {
@@ -138,6 +141,7 @@ export async function authenticatePage(ctx: Ctx, key: Uint8Array, token: string,
   if (session && session.resellerId !== null) throw new GuardError('unauthorized')
   const holder = sessionCaller(ctx, claimed, session, { request, scope: everyone })
   if (holder.isSecondFactorDue) throw new GuardError('secondFactorDue')
+  if (!holder.permissions.has(PAGE_PERMISSION)) throw new GuardError('notOfRole', PAGE_PERMISSION)
   return holder
 }
 

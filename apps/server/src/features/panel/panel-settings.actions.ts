@@ -23,7 +23,13 @@ export function panelSettings(config: Config) {
       },
       yandex: on(config.OAUTH2_YANDEX_ENABLED, config.OAUTH2_YANDEX_CLIENT_ID, config.OAUTH2_YANDEX_ALLOWED_EMAILS),
       keycloak: { ...off, realm: null, frontendDomain, keycloakDomain: null },
-      generic: { ...off, withPkce: false, authorizationUrl: null, tokenUrl: null, frontendDomain },
+      generic: {
+        ...on(config.OAUTH2_GENERIC_ENABLED, config.OAUTH2_GENERIC_CLIENT_ID, config.OAUTH2_GENERIC_ALLOWED_EMAILS),
+        withPkce: config.OAUTH2_GENERIC_ENABLED,
+        authorizationUrl: null,
+        tokenUrl: null,
+        frontendDomain,
+      },
       telegram: { enabled: false, clientId: null, clientSecret: null, allowedIds: [], frontendDomain },
     },
     tgAuthSettings: {

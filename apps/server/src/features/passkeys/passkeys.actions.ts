@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { errors, MAX_PASSKEYS } from '@causeway/contract'
 import {
   generateAuthenticationOptions,
@@ -45,47 +45,63 @@ export async function ownPasskeys(ctx: Ctx, caller: Caller) {
 }
 
 export async function registrationOptions(ctx: Ctx, caller: Caller) {
-  const admin = await ownAdmin(ctx, caller)
-  const known = await listPasskeys(ctx.db, admin.id)
+  return optionsFor(ctx, caller, await ownAdmin(ctx, caller))
+}
+
+/** Of a person who is invited, and whose account is not there yet. */
+export function optionsForInvited(ctx: Ctx, caller: Caller, username: string) {
+  return optionsFor(ctx, caller, { id: null, uuid: randomUUID(), username })
+}
+
+async function optionsFor(
+  ctx: Ctx,
+  caller: Caller,
+  { id, uuid, username }: { id: number | null; uuid: string; username: string },
+) {
+  const known = id === null ? [] : await listPasskeys(ctx.db, id)
   const options = await generateRegistrationOptions({
     rpName: 'Causeway',
     rpID: relyingParty(ctx, caller).id,
-    userName: admin.username,
-    userID: new TextEncoder().encode(admin.uuid),
+    userName: username,
+    userID: new TextEncoder().encode(uuid),
     attestationType: 'none',
-    excludeCredentials: known.map(({ id, transports }) => ({ id, transports: knownTransports(transports) })),
+    excludeCredentials: known.map((each) => ({ id: each.id, transports: knownTransports(each.transports) })),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
   })
-  await keepChallenge(ctx, options.challenge, 'registration', admin.id)
+  await keepChallenge(ctx, options.challenge, 'registration', id)
   return options
 }
 
-/** Adds a passkey to the own account and ends its other sessions. Returns how many ended. */
-export async function addPasskey(ctx: Ctx, caller: Caller, { response, name }: { response: unknown; name?: string | undefined }) {
-  const admin = await ownAdmin(ctx, caller)
+/** The passkey that a browser has made for options of ours; `adminId` null for a person who is invited. */
+export async function readNewPasskey(ctx: Ctx, caller: Caller, response: unknown, adminId: number | null) {
   const { id, origins } = relyingParty(ctx, caller)
   const verified = await verifyRegistrationResponse({
     response: response as RegistrationResponseJSON, // the library checks its form
-    expectedChallenge: (challenge) => isChallenge(ctx, challenge, 'registration', admin.id),
+    expectedChallenge: (challenge) => isChallenge(ctx, challenge, 'registration', adminId),
     expectedOrigin: origins,
     expectedRPID: id,
     requireUserVerification: true,
   }).catch((error: unknown) => refusePasskey(ctx, error))
   if (!verified.verified || !verified.registrationInfo) return refusePasskey(ctx, 'not verified')
   const { credential } = verified.registrationInfo
+  return {
+    id: credential.id,
+    publicKey: Buffer.from(credential.publicKey),
+    counter: credential.counter,
+    transports: credential.transports ?? [],
+    createdAt: ctx.now(),
+  }
+}
+
+/** Adds a passkey to the own account and ends its other sessions. Returns how many ended. */
+export async function addPasskey(ctx: Ctx, caller: Caller, { response, name }: { response: unknown; name?: string | undefined }) {
+  const admin = await ownAdmin(ctx, caller)
+  const made = await readNewPasskey(ctx, caller, response, admin.id)
   return write(ctx, caller, async (tx, record) => {
     await lockAccount(tx, admin.id)
     const { length } = await listPasskeys(tx, admin.id)
     if (length >= MAX_PASSKEYS) fail(errors.tooManyPasskeys)
-    const passkey = {
-      id: credential.id,
-      adminId: admin.id,
-      name: name?.trim() || `Passkey ${length + 1}`,
-      publicKey: Buffer.from(credential.publicKey),
-      counter: credential.counter,
-      transports: credential.transports ?? [],
-      createdAt: ctx.now(),
-    }
+    const passkey = { ...made, adminId: admin.id, name: name?.trim() || `Passkey ${length + 1}` }
     if (!(await insertPasskey(tx, passkey))) fail(errors.passkeyKnown)
     const ended = await revokeSessions(tx, admin.uuid, { allBut: caller.sessionUuid }, ctx.now())
     record({ action: 'verifyPasskeyRegistration', target: admin.uuid, name: passkey.name, details: { total: ended } })

@@ -102,3 +102,26 @@ test('SIGN-005 a registration of another origin, of another account’s challeng
   await register(passkey)
   expect((await add(passkey.register({ challenge: await challenge() }))).status).toBe(409)
 })
+
+test('ADMIN-002 the invited may make a passkey in the place of a password; one of another origin leaves the invitation open', async () => {
+  const { path } = await server.call(api.inviteAdmin, { note: '', role: 'support' })
+  const token = path.split('/').at(-1) ?? ''
+  const passkey = softPasskey()
+  const invited = { token, username: 'pia' }
+  const challenge = async () => challengeOf((await server.call(api.getInvitationPasskeyOptions, invited)).options)
+  const accept = (body: object) => post(`/api/x/auth/invitations/${token}`, { username: 'pia', ...body })
+  expect((await accept({})).status).toBe(400)
+  const elsewhere = { challenge: await challenge(), origin: 'https://evil.example' }
+  expect((await accept({ response: passkey.register(elsewhere) })).status).toBe(400)
+  const response = passkey.register({ challenge: await challenge() })
+  expect((await accept({ response })).status).toBe(201)
+  expect((await accept({ response })).status).toBe(409)
+  expect((await signIn(passkey.prove({ challenge: await signInChallenge() }))).status).toBe(200)
+  const { admins } = await server.call(api.listAdmins, {})
+  expect(admins.map(({ username, passkeys }) => [username, passkeys])).toEqual([
+    ['admin', 0],
+    ['pia', 1],
+  ])
+  for (const password of ['', 'Another4horse'])
+    expect((await post(api.login.path, { username: 'pia', password })).status).toBe(403)
+})

@@ -16,24 +16,34 @@ export async function startSecondStep(ctx: Ctx, caller: Caller, credentials: Cre
   return signingIn(async () => {
     const admin = await provePassword(ctx, caller, credentials)
     if (!(await hasSecondFactor(ctx.db, admin.id))) fail(errors.secondFactorMissing)
-    const now = ctx.now()
-    const claims = { uuid: admin.uuid, password: stampOf(admin.passwordHash), role: 'SECOND' }
-    const ticket = await signToken(await signingKey(ctx), claims, now, new Date(now.getTime() + TICKET_LIFETIME_MS))
-    const { authenticatorSince, passkeys, recoveryCodesLeft } = await findSecondFactor(ctx.db, admin.id)
-    return {
-      ticket,
-      hasAuthenticator: authenticatorSince !== null,
-      hasRecoveryCodes: recoveryCodesLeft > 0,
-      passkey: passkeys > 0 ? await authenticationOptions(ctx, caller, 'secondStep', admin.id) : null,
-    }
+    return openSecondStep(ctx, caller, admin, 'password')
   })
+}
+
+/** What a browser needs for the second step, after a first one by this method. */
+export async function openSecondStep(
+  ctx: Ctx,
+  caller: Caller,
+  admin: { id: number; uuid: string; passwordHash: string },
+  method: string,
+) {
+  const now = ctx.now()
+  const claims = { uuid: admin.uuid, password: stampOf(admin.passwordHash), method, role: 'SECOND' }
+  const ticket = await signToken(await signingKey(ctx), claims, now, new Date(now.getTime() + TICKET_LIFETIME_MS))
+  const { authenticatorSince, passkeys, recoveryCodesLeft } = await findSecondFactor(ctx.db, admin.id)
+  return {
+    ticket,
+    hasAuthenticator: authenticatorSince !== null,
+    hasRecoveryCodes: recoveryCodesLeft > 0,
+    passkey: passkeys > 0 ? await authenticationOptions(ctx, caller, 'secondStep', admin.id) : null,
+  }
 }
 
 export async function finishWithCode(ctx: Ctx, caller: Caller, { ticket, code }: { ticket: string; code: string }) {
   return signingIn(async () => {
-    const admin = await adminOfTicket(ctx, ticket)
+    const { admin, first } = await readFirstStep(ctx, ticket)
     const method = await proveCode(ctx, admin, code)
-    if (method) return signInAdmin(ctx, caller, admin, `password and ${method}`, admin.username)
+    if (method) return signInAdmin(ctx, caller, admin, `${first} and ${method}`, admin.username)
     await refuseSignIn(ctx, caller, admin.username, 'wrong code').catch(() => {}) // this caller knows the password: it is told more
     return fail(errors.wrongCode)
   })
@@ -45,18 +55,19 @@ export async function finishWithPasskey(
   { ticket, response }: { ticket: string; response?: unknown },
 ): Promise<SignedIn> {
   return signingIn(async () => {
-    const admin = await adminOfTicket(ctx, ticket)
+    const { admin, first } = await readFirstStep(ctx, ticket)
     const proven = await provePasskey(ctx, caller, { response, purpose: 'secondStep', adminId: admin.id })
     if ('problem' in proven) return refuseSignIn(ctx, caller, admin.username, `passkey: ${proven.problem}`)
-    return signInAdmin(ctx, caller, admin, 'password and passkey', admin.username)
+    return signInAdmin(ctx, caller, admin, `${first} and passkey`, admin.username)
   })
 }
 
-async function adminOfTicket(ctx: Ctx, ticket: string) {
+async function readFirstStep(ctx: Ctx, ticket: string) {
   const claimed = await readTicket(ctx, ticket)
   const admin = claimed && (await findAdmin(ctx.db, { uuid: claimed.uuid }))
   // A password changed meanwhile makes the first step worthless.
-  return admin && stampOf(admin.passwordHash) === claimed.password ? admin : fail(errors.secondStepOver)
+  if (!admin || stampOf(admin.passwordHash) !== claimed.password) return fail(errors.secondStepOver)
+  return { admin, first: claimed.method ?? 'password' }
 }
 
 function stampOf(passwordHash: string): string {

@@ -13,6 +13,13 @@ export const adminWrites = {
     input: { uuid: invitations.ola },
     changes: { invitations: { ola: { recalledAt: NOW } }, auditLog: { 'recallInvitation ola': ADDED } },
   }),
+  getInvitationPasskeyOptions: ({ links }) => ({
+    input: { token: links.pia, username: 'pia' },
+    changes: {
+      passkeyChallenges: { registration: added({ challengeHash: SOME_TEXT, expiresAt: SOME_TEXT }) },
+      signInAttempts: { '': added({ address: '127.0.0.1', at: NOW }) },
+    },
+  }),
   acceptInvitation: ({ links }) => ({
     headers: AT_DASHBOARD,
     input: { token: links.pia, username: 'pia', password: 'Correct4horse' },
@@ -37,6 +44,7 @@ export const adminWrites = {
       sessions: { 'of otto': DELETED },
       authenticators: { otto: DELETED },
       recoveryCodes: { otto: DELETED },
+      adminIdentities: { 'of otto': DELETED },
       passkeys: { 'of otto': DELETED },
       passkeyChallenges: { secondStep: DELETED },
       apiTokens: { cli: DELETED },

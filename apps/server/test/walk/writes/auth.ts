@@ -18,6 +18,12 @@ const session = (userAgent: string) => ({
 
 const TABLET = '00000000-0000-4000-8000-0000000000a1'
 
+/** The account at a provider is the administrator's. */
+async function link({ ctx: { db } }: TestServer, provider: string, subject: string) {
+  const { id: adminId } = await db.selectFrom('admins').select('id').where('username', '=', 'admin').executeTakeFirstOrThrow()
+  await db.insertInto('adminIdentities').values({ provider, subject, label: 'ann', adminId }).execute()
+}
+
 /** One more session of the administrator, and one that has ended, which stays as it is. */
 async function openOthers({ ctx: { db } }: TestServer) {
   const { id: adminId } = await db.selectFrom('admins').select('id').where('username', '=', 'admin').executeTakeFirstOrThrow()
@@ -87,6 +93,7 @@ export const authWrites = {
   }),
   telegramCallback: () => ({
     env: { TELEGRAM_OAUTH_ENABLED: 'true', TELEGRAM_BOT_TOKEN: BOT_TOKEN, TELEGRAM_OAUTH_ADMIN_IDS: '[42]' },
+    before: (server) => link(server, 'telegram', '42'),
     headers: AT_DASHBOARD,
     input: telegramAnswer(),
     changes: {
@@ -110,9 +117,10 @@ export const authWrites = {
       '/login/oauth/access_token': '{ "access_token": "token", "token_type": "bearer" }',
       '/user/emails': '[{ "email": "ann@example.com", "primary": true, "verified": true }]',
     },
-    before: ({ ctx: { db } }) => {
+    before: async (server) => {
+      await link(server, 'github', 'ann@example.com')
       const begun = { stateHash: digest('state'), browserHash: digest('browser'), expiresAt: new Date('2099-01-01') }
-      return db
+      await server.ctx.db
         .insertInto('oauth2States')
         .values({ ...begun, provider: 'github' })
         .execute()

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { accountQuery } from '../../../api/rights/may.tsx'
 import { ModalFrame } from '../../../ui/frames/frames.tsx'
 import { PageHeader } from '../../../ui/frames/page-header.tsx'
 import { useDialog } from '../../../ui/frames/use-dialog.ts'
@@ -11,7 +12,7 @@ import { AppearanceFields } from './appearance-fields.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'
 import { SecondFactorCards } from './second-factor-cards.tsx'
 import { SessionsList } from './sessions-list.tsx'
-import { accountQuery } from './account.queries.ts'
+
 import classes from './account.module.css'
 
 /** The own account: how it signs in, where it is signed in, and how the panel looks to it. */

@@ -7,7 +7,6 @@ import { seconds } from '../../../lib/time/durations.ts'
 export type Account = Reply<typeof getAccount>
 export type Session = Reply<typeof listSessions>['sessions'][number]
 
-export const accountQuery = () => apiQuery(getAccount, {}, { staleTime: seconds(3600), quiet: true })
 export const sessionsQuery = () => apiQuery(listSessions, {}, { refetchInterval: seconds(30), quiet: true })
 
 export function useChangePassword(form: FormTarget) {

@@ -8,7 +8,9 @@ import {
 } from '@causeway/contract'
 import { startAuthentication, type PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
 import { call } from '../../../api/call.ts'
+import { CallError } from '../../../api/call-error.ts'
 import { startSession } from '../../../api/session.ts'
 import { useApiMutation, type FormTarget } from '../../../api/use-api-mutation.ts'
 
@@ -34,6 +36,14 @@ export function usePasskeySignIn() {
   const { t } = useTranslation('second-step')
   return useApiMutation(verifyPasskeySignIn, { onReply, refusal: t('passkeyRefused') })
 }
+
+/** The second step that the server asks for behind the sign-in of a provider. */
+export function secondStepOf(error: unknown): Started | undefined {
+  const body = error instanceof CallError ? error.cause : undefined
+  return asked.safeParse(body).data?.secondStep
+}
+
+const asked = z.object({ secondStep: startSecondStep.response })
 
 export const readSignInOptions = () => call(getPasskeySignInOptions, {})
 

@@ -41,7 +41,8 @@ export function SecondStep({ credentials, onBack }: Props) {
   )
 }
 
-function Proofs({ started }: { started: Started }) {
+/** Takes the second factor. The session has begun when `onDone` runs. */
+export function Proofs({ started, onDone }: { started: Started; onDone?: () => void }) {
   const { t } = useTranslation(['second-step', 'auth'])
   const { ticket, hasAuthenticator, hasRecoveryCodes, passkey } = started
   const form = useForm({ mode: 'uncontrolled', initialValues: { code: '' } })
@@ -53,7 +54,7 @@ function Proofs({ started }: { started: Started }) {
   async function onPasskey(): Promise<void> {
     const response = await signChallenge(passkey)
     setAborted(response === undefined)
-    if (response) withPasskey.mutate({ ticket, response })
+    if (response) withPasskey.mutate({ ticket, response }, { onSuccess: () => onDone?.() })
   }
   return (
     <>
@@ -74,7 +75,12 @@ function Proofs({ started }: { started: Started }) {
       )}
       {passkey !== null && hasCodes && <Divider label={t('auth:or')} />}
       {hasCodes && (
-        <form noValidate onSubmit={form.onSubmit(({ code }) => finish.mutate({ ticket, code: latinDigits(code).trim() }))}>
+        <form
+          noValidate
+          onSubmit={form.onSubmit(({ code }) =>
+            finish.mutate({ ticket, code: latinDigits(code).trim() }, { onSuccess: () => onDone?.() }),
+          )}
+        >
           <Stack gap="sm">
             <TextInput
               label={t('code')}

@@ -1,4 +1,4 @@
-import type { ConfigProfile } from '@causeway/contract'
+import { updateConfigProfile, type ConfigProfile } from '@causeway/contract'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, type RefObject } from 'react'
@@ -69,6 +69,7 @@ export function ProfileForm({ opened, checker, onReady }: Props) {
   }
   return (
     <EditFrame
+      writes={updateConfigProfile}
       edit={edit}
       onSave={(change, isFresh) => save.send(change, isFresh)}
       onDiscard={kept.forget}

@@ -1,7 +1,9 @@
+import { listHistory } from '@causeway/contract'
 import { Button, Menu } from '@mantine/core'
 import { IconHistory, IconListDetails } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../../api/rights/may.tsx'
 import { addressOf } from '../../../lib/page-route.ts'
 import { useDialog } from '../../../ui/frames/use-dialog.ts'
 import { historyRoute } from '../history.route.ts'
@@ -16,9 +18,11 @@ export function HistoryItem({ target }: Props) {
   const { t } = useTranslation()
   const { open } = useDialog('history')
   return (
-    <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={() => open(target)}>
-      {t('nav.history')}
-    </Menu.Item>
+    <May call={listHistory}>
+      <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={() => open(target)}>
+        {t('nav.history')}
+      </Menu.Item>
+    </May>
   )
 }
 
@@ -27,9 +31,11 @@ export function HistoryButton({ target }: Props) {
   const { t } = useTranslation()
   const { open } = useDialog('history')
   return (
-    <Button variant="subtle" leftSection={<IconHistory size={16} aria-hidden />} onClick={() => open(target)}>
-      {t('nav.history')}
-    </Button>
+    <May call={listHistory}>
+      <Button variant="subtle" leftSection={<IconHistory size={16} aria-hidden />} onClick={() => open(target)}>
+        {t('nav.history')}
+      </Button>
+    </May>
   )
 }
 
@@ -41,13 +47,15 @@ export function HistoryLink({
 }) {
   const { t } = useTranslation()
   return (
-    <Button
-      variant="default"
-      leftSection={<IconHistory size={16} aria-hidden />}
-      renderRoot={(props) => <Link {...props} to={addressOf(historyRoute)} search={{ action }} />}
-    >
-      {t('nav.history')}
-    </Button>
+    <May call={listHistory}>
+      <Button
+        variant="default"
+        leftSection={<IconHistory size={16} aria-hidden />}
+        renderRoot={(props) => <Link {...props} to={addressOf(historyRoute)} search={{ action }} />}
+      >
+        {t('nav.history')}
+      </Button>
+    </May>
   )
 }
 
@@ -56,9 +64,11 @@ export function ActorButton({ actor }: { actor: string }) {
   const { t } = useTranslation()
   const { open } = useDialog('did')
   return (
-    <Button variant="default" leftSection={<IconListDetails size={16} aria-hidden />} onClick={() => open(actor)}>
-      {t('changesMade')}
-    </Button>
+    <May call={listHistory}>
+      <Button variant="default" leftSection={<IconListDetails size={16} aria-hidden />} onClick={() => open(actor)}>
+        {t('changesMade')}
+      </Button>
+    </May>
   )
 }
 
@@ -67,8 +77,10 @@ export function ActorItem({ actor }: { actor: string }) {
   const { t } = useTranslation()
   const { open } = useDialog('did')
   return (
-    <Menu.Item leftSection={<IconListDetails size={16} aria-hidden />} onClick={() => open(actor)}>
-      {t('changesMade')}
-    </Menu.Item>
+    <May call={listHistory}>
+      <Menu.Item leftSection={<IconListDetails size={16} aria-hidden />} onClick={() => open(actor)}>
+        {t('changesMade')}
+      </Menu.Item>
+    </May>
   )
 }

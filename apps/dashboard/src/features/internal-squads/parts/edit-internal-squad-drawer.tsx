@@ -1,4 +1,4 @@
-import type { Inbound, InternalSquad } from '@causeway/contract'
+import { updateInternalSquad, type Inbound, type InternalSquad } from '@causeway/contract'
 import { Button, Group, Stack, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -48,6 +48,7 @@ function InboundsForm({ opened, onSaved }: { opened: Opened<InternalSquad>; onSa
 
   return (
     <EditFrame
+      writes={updateInternalSquad}
       edit={edit}
       onSave={saving(
         ({ values }) => ({ saveSquad: { uuid, inbounds: uuidsOf(values) } }),

@@ -1,5 +1,7 @@
+import { createNode } from '@causeway/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../../api/rights/may.tsx'
 import { CreateButton } from '../../../ui/frames/create-modal.tsx'
 import { PageHeader } from '../../../ui/frames/page-header.tsx'
 import { RefreshButton } from '../../../ui/refresh-button.tsx'
@@ -21,7 +23,9 @@ export default function BandwidthPage() {
         actions={
           <>
             <RefreshButton label={t('refresh')} onRefresh={() => void list.refetch()} />
-            <CreateButton label={nodes('create')} />
+            <May call={createNode}>
+              <CreateButton label={nodes('create')} />
+            </May>
           </>
         }
       />

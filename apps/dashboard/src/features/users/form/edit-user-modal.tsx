@@ -1,4 +1,4 @@
-import { listUsers, getSystemStats, type User } from '@causeway/contract'
+import { listUsers, getSystemStats, type User, updateUser } from '@causeway/contract'
 import { Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -91,6 +91,7 @@ function EditUser({ opened, onDone }: { opened: Opened<User>; onDone: () => void
   }
   return (
     <EditFrame
+      writes={updateUser}
       edit={edit}
       onSave={save}
       onSaved={onDone}

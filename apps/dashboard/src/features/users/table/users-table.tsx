@@ -1,9 +1,10 @@
+import { updateUser, SEARCH_MAX_LENGTH, TRAFFIC_SORTS, userGroup, type ListedUser, type TrafficSortId } from '@causeway/contract'
 import { Button } from '@mantine/core'
-import { SEARCH_MAX_LENGTH, TRAFFIC_SORTS, userGroup, type ListedUser, type TrafficSortId } from '@causeway/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RowSelectionState } from '@tanstack/react-table'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { May } from '../../../api/rights/may.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { readingProps } from '../../../ui/table/list-props.ts'
 import type { InForce } from '../../../ui/table/data-table-in-force.tsx'
@@ -95,9 +96,11 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
         isWholeSelected={whole.isSelected}
         onSelectWhole={whole.selectWhole}
         bulkActions={
-          <Button size="compact-sm" onClick={() => onBulk(whole.target)}>
-            {t('bulk.openSelected', { count: whole.target.count })}
-          </Button>
+          <May call={updateUser}>
+            <Button size="compact-sm" onClick={() => onBulk(whole.target)}>
+              {t('bulk.openSelected', { count: whole.target.count })}
+            </Button>
+          </May>
         }
         filterOptions={filterOptions}
         inForce={inForce}

@@ -1,10 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type * as api from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
-import { countAttempt, NO_ACCOUNT } from './attempts.actions.ts'
-import { refuseSignIn, signInFirstAdmin, signingIn } from './auth.actions.ts'
-import { insertIfNew } from './auth.queries.ts'
-import type { SignedIn } from './sessions.actions.ts'
+import { countAttempt, NO_ACCOUNT } from '../auth/attempts.actions.ts'
+import { refuseSignIn, signingIn } from '../auth/auth.actions.ts'
+import { insertIfNew } from '../auth/auth.queries.ts'
+import type { SignedIn } from '../auth/sessions.actions.ts'
+import { signInVouched } from './identities.actions.ts'
 
 /** The answer of the login widget to the browser (docs/wire.md 11). */
 export type TelegramAnswer = api.Input<typeof api.telegramCallback>
@@ -27,7 +28,7 @@ export async function loginWithTelegram(ctx: Ctx, caller: Caller, answer: Telegr
     if (ageSeconds < -CLOCK_SKEW_SECONDS) return refuse('the answer is of the future')
     if (!isSignedByTelegram(answer, TELEGRAM_BOT_TOKEN)) return refuse('the signature is wrong')
     if (!(await useOnce(ctx, answer))) return refuse('the answer was used before')
-    return signInFirstAdmin(ctx, caller, 'telegram')
+    return signInVouched(ctx, caller, { provider: 'telegram', subject: String(answer.id), label: account, names: [] })
   })
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { OAuth2Provider } from '@causeway/contract'
 
+type Known = Exclude<OAuth2Provider, 'generic'>
+
 // Where the three providers answer, and what they answer with (docs/wire.md 10).
 
 export interface OAuth2Endpoints {
@@ -11,7 +13,7 @@ export interface OAuth2Endpoints {
 }
 
 /** `base` replaces the origins of all addresses; `domain` is where a PocketID of one's own is reached. */
-export function oauth2Endpoints(provider: OAuth2Provider, base: string | null, domain: string | null): OAuth2Endpoints {
+export function oauth2Endpoints(provider: Known, base: string | null, domain: string | null): OAuth2Endpoints {
   const at = (origin: string, path: string) => (base ?? origin).replace(/\/$/, '') + path
   switch (provider) {
     case 'github':
@@ -46,7 +48,7 @@ const yandexUser = z.object({ default_email: z.string() })
  * The address that the provider vouches for. Unverified ones do not count, as they can be typed freely. Yandex gives
  * only addresses of its own mailboxes or confirmed ones.
  */
-export function verifiedEmail(provider: OAuth2Provider, answer: unknown): string | undefined {
+export function verifiedEmail(provider: Known, answer: unknown): string | undefined {
   switch (provider) {
     case 'github':
       return githubEmails.safeParse(answer).data?.find(({ primary, verified }) => primary && verified)?.email
