@@ -47,6 +47,7 @@ import { planRoutes } from './features/plan/plan.routes.ts'
 import { proxyDefenseRoutes } from './features/proxy-defense/proxy-defense.routes.ts'
 import { requestHistoryRoutes } from './features/request-history/request-history.routes.ts'
 import { revisionsRoutes } from './features/revisions/revisions.routes.ts'
+import { nodeUpdatesRoutes } from './features/rollouts/node-updates.routes.ts'
 import { rolloutsRoutes } from './features/rollouts/rollouts.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
@@ -196,6 +197,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...requestHistoryRoutes(ctx),
     ...revisionsRoutes(ctx),
     ...rolloutsRoutes(ctx),
+    ...nodeUpdatesRoutes(ctx),
     ...searchRoutes(ctx),
     ...subscriptionPageRoutes(ctx),
     ...subscriptionSettingsRoutes(ctx),

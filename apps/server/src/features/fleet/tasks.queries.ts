@@ -49,6 +49,9 @@ const nodeTask = builtOnce((db, nodeId: number) =>
       'state.accountedThroughAt',
       'state.warning',
       'state.certificateExpiresAt',
+      'state.partWanted',
+      'state.isPartReturned',
+      'state.partDigest',
     ])
     .select((row) => [
       identityOf('nodes.uuid').as('identity'),
@@ -81,7 +84,7 @@ export async function listNodesWithWork(db: Db, owner: string): Promise<number[]
     select s."nodeId" from "nodeStates" s
     join "nodeLeases" l on l."nodeId" = s."nodeId" and l."owner" = ${owner}
     join "nodes" n on n."id" = s."nodeId"
-    where s."startRequestedAt" is not null or s."compareRequestedAt" is not null or s."stopRequestedAt" is not null
+    where s."startRequestedAt" is not null or s."compareRequestedAt" is not null or s."stopRequestedAt" is not null or s."partWanted" is not null
       or (n."isDisabled" and (s."isConnected" or s."isConnecting" or s."isNodeOnline"))
       or exists (select from "deliveries" d where d."nodeId" = s."nodeId" and ${DUE_AT} <= now())
   `.execute(db)
@@ -259,6 +262,10 @@ interface StatePatch {
   compareRequestedAt?: Date
   certificateExpiresAt?: Date
   testsConfig?: boolean
+  isUpdatable?: boolean
+  partWanted?: null
+  partDigest?: string | null
+  partError?: string | null
   isSettling?: boolean
 }
 

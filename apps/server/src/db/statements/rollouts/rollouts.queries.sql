@@ -2,7 +2,7 @@
 
 -- deleteOldRollouts
 with ranked as (
-  select "id", row_number() over (partition by "profileId" order by "id" desc) as "rank"
+  select "id", row_number() over (partition by "profileId", "part" order by "id" desc) as "rank"
   from "configProfileRollouts"
 )
 delete from "configProfileRollouts" using ranked
@@ -14,9 +14,8 @@ set "state" = $1, "error" = $2, "endedAt" = $3, "isPaused" = $4
 where "id" = $5;
 
 -- findRollout
-select "profile"."uuid" as "profileUuid", "profile"."name" as "profileName", "profile"."updatedAt" as "profileUpdatedAt",
-  "rollout"."uuid", "rollout"."state", "rollout"."isPaused", "rollout"."isProofWaived", "rollout"."reason", "rollout"."actorKind",
-  "rollout"."actorName", "rollout"."error", "rollout"."startedAt", "rollout"."endedAt", (
+select "rollout"."uuid", "rollout"."state", "rollout"."isPaused", "rollout"."actorName", "rollout"."error", "rollout"."startedAt",
+  "rollout"."endedAt", (
   select coalesce(json_agg(agg), '[]')
   from (
     select "node"."uuid", "node"."name", "node"."countryCode", "turn"."wave", "turn"."state", "turn"."usersBefore", "turn"."usersBack",
@@ -26,7 +25,8 @@ select "profile"."uuid" as "profileUuid", "profile"."name" as "profileName", "pr
     where "turn"."rolloutId" = "rollout"."id"
     order by "turn"."wave", "node"."viewPosition", "node"."id"
   ) as agg
-) as "nodes"
+) as "nodes", "profile"."uuid" as "profileUuid", "profile"."name" as "profileName", "profile"."updatedAt" as "profileUpdatedAt",
+  "rollout"."isProofWaived", "rollout"."reason", "rollout"."actorKind"
 from "configProfileRollouts" as "rollout"
 inner join "configProfiles" as "profile" on "profile"."id" = "rollout"."profileId"
 where "rollout"."uuid" = $1;
@@ -34,12 +34,12 @@ where "rollout"."uuid" = $1;
 -- findRolloutConfig
 select "config"
 from "configProfileRollouts"
-where "uuid" = $1;
+where "uuid" = $1 and "part" is null;
 
 -- findRolloutJob
 select "jobId"
 from "configProfileRollouts"
-where "uuid" = $1;
+where "uuid" = $1 and "part" is null;
 
 -- insertNextInbounds
 insert into "configProfileRolloutInbounds" ("rolloutId", "inboundId", "tag", "rawInbound")
@@ -57,6 +57,14 @@ returning "id", "uuid";
 insert into "configProfileRolloutNodes" ("rolloutId", "since", "nodeId", "wave")
 values ($1, $2, $3, $4);
 
+-- isUpdateAt
+select 1
+from "configProfileRolloutNodes" turn
+join "configProfileRollouts" rollout on rollout."id" = turn."rolloutId"
+where rollout."part" is not null and rollout."endedAt" is null and turn."nodeId" = any($1::bigint[]) and turn."state" in ('starting',
+  'watched', 'unproven', 'good')
+limit 1;
+
 -- listForeignTags
 select "tag"
 from "configProfileInbounds"
@@ -73,9 +81,8 @@ where not exists (
 order by "profile"."name";
 
 -- listLastRollouts
-select distinct on ("rollout"."profileId") "profile"."uuid" as "profileUuid", "profile"."name" as "profileName", "profile"."updatedAt"
-  as "profileUpdatedAt", "rollout"."uuid", "rollout"."state", "rollout"."isPaused", "rollout"."isProofWaived", "rollout"."reason",
-  "rollout"."actorKind", "rollout"."actorName", "rollout"."error", "rollout"."startedAt", "rollout"."endedAt", (
+select distinct on ("rollout"."profileId") "rollout"."uuid", "rollout"."state", "rollout"."isPaused", "rollout"."actorName",
+  "rollout"."error", "rollout"."startedAt", "rollout"."endedAt", (
   select coalesce(json_agg(agg), '[]')
   from (
     select "node"."uuid", "node"."name", "node"."countryCode", "turn"."wave", "turn"."state", "turn"."usersBefore", "turn"."usersBack",
@@ -85,7 +92,8 @@ select distinct on ("rollout"."profileId") "profile"."uuid" as "profileUuid", "p
     where "turn"."rolloutId" = "rollout"."id"
     order by "turn"."wave", "node"."viewPosition", "node"."id"
   ) as agg
-) as "nodes"
+) as "nodes", "profile"."uuid" as "profileUuid", "profile"."name" as "profileName", "profile"."updatedAt" as "profileUpdatedAt",
+  "rollout"."isProofWaived", "rollout"."reason", "rollout"."actorKind"
 from "configProfileRollouts" as "rollout"
 inner join "configProfiles" as "profile" on "profile"."id" = "rollout"."profileId"
 order by "rollout"."profileId", "rollout"."id" desc;
@@ -104,8 +112,10 @@ order by "node"."viewPosition", "node"."id";
 select turn."since", json_build_object('nodeId', turn."nodeId", 'name', node."name", 'wave', turn."wave", 'state', turn."state",
   'usersBefore', turn."usersBefore", 'usersBack', turn."usersBack", 'firstReading', turn."firstReading", 'baseReading', turn."baseReading",
   'lastReading', turn."lastReading", 'coreEpoch', turn."coreEpoch", 'startsAsked', turn."startsAsked", 'downloadBytes', turn."downloadBytes",
-  'failure', turn."failure", 'said', turn."said") as "node", json_build_object('isOfProfile', not node."isDisabled" and node."activeConfigProfileId"
-  is not distinct from rollout."profileId", 'isConnected', state."isConnected", 'isConnecting', state."isConnecting", 'isNodeOnline',
+  'failure', turn."failure", 'said', turn."said") as "node", json_build_object('isOfProfile', not node."isDisabled" and (rollout."part"
+  is not null or node."activeConfigProfileId" is not distinct from rollout."profileId"), 'isUpdating', rollout."part" is
+  not null and state."partWanted" is not null, 'partError', case when rollout."part" is not null and state."partWanted" is
+  null then state."partError" end, 'isConnected', state."isConnected", 'isConnecting', state."isConnecting", 'isNodeOnline',
   state."isNodeOnline", 'isStartAsked', state."startRequestedAt" is not null, 'startsAsked', state."startsAsked", 'message',
   state."lastStatusMessage", 'usersOnline', state."usersOnline", 'usersRecently', greatest(case when state."usersPeakSince"
   > $1::timestamptz - $2 * interval '1 minute' then state."usersPeak" else 0 end, case when state."usersPeakSince" > $3::timestamptz
@@ -123,15 +133,17 @@ where turn."rolloutId" = $5
 order by turn."wave", node."viewPosition", node."id";
 
 -- lockOpenRollout
-select "id", "uuid", "profileId", "config", "renamed", "followingHosts", "reason", "actorKind", "actorName", "isPaused", "isProofWaived"
+select "id", "uuid", "profileId", "config", "renamed", "followingHosts", "reason", "actorKind", "actorName", "isPaused", "isProofWaived",
+  "part", "beginsAt"
 from "configProfileRollouts"
 where "endedAt" is null and "id" = $1
 for update;
 
 -- lockOpenRollout
-select "id", "uuid", "profileId", "config", "renamed", "followingHosts", "reason", "actorKind", "actorName", "isPaused", "isProofWaived"
+select "id", "uuid", "profileId", "config", "renamed", "followingHosts", "reason", "actorKind", "actorName", "isPaused", "isProofWaived",
+  "part", "beginsAt"
 from "configProfileRollouts"
-where "endedAt" is null and "uuid" = $1
+where "endedAt" is null and "uuid" = $1 and "part" is null
 for update;
 
 -- setPaused
