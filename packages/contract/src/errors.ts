@@ -382,11 +382,6 @@ const refusals = {
     status: 400,
     message: 'None of these nodes is connected and has an older version that can be updated from here.',
   },
-  nodeFilesMissing: {
-    code: 'A013',
-    status: 409,
-    message: 'This server has no files for nodes. A release brings them; in a checkout: npm run package.',
-  },
   rolloutWithoutNode: {
     code: 'A013',
     status: 400,

@@ -13,7 +13,7 @@ const SENDING_MS = 1000
 /** The file is unpacked, and the configuration tested with another Xray. */
 const USE_TIMEOUT_MS = 600_000
 /** An agent on trial has a minute, and starts once more. */
-const EXCHANGE_MS = 100_000
+const EXCHANGE_MS = 150_000
 const LOOK_MS = 500
 const LOOK_TIMEOUT_MS = 3000
 

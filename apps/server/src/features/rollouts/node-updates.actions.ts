@@ -60,9 +60,8 @@ interface Wanted {
   beginsAt?: string | undefined
 }
 
-/** @throws nodeUpdateUnderWay, nodeUpdateWithoutNode, nodeFilesMissing */
+/** @throws nodeUpdateUnderWay, nodeUpdateWithoutNode */
 export async function startNodeUpdate(ctx: Ctx, caller: Caller, { part, nodeUuids, beginsAt }: Wanted) {
-  if ((await listCarriedProcessors(ctx.config.nodeFilesDirs)).length === 0) fail(errors.nodeFilesMissing)
   const carried = carriedVersions()
   return write(ctx, caller, async (tx, record) => {
     const at = ctx.now()
