@@ -13,6 +13,22 @@ update "configProfileRollouts"
 set "state" = $1, "error" = $2, "endedAt" = $3, "isPaused" = $4
 where "id" = $5;
 
+-- findNodeUpdate
+select "rollout"."uuid", "rollout"."state", "rollout"."isPaused", "rollout"."actorName", "rollout"."error", "rollout"."startedAt",
+  "rollout"."endedAt", (
+  select coalesce(json_agg(agg), '[]')
+  from (
+    select "node"."uuid", "node"."name", "node"."countryCode", "turn"."wave", "turn"."state", "turn"."usersBefore", "turn"."usersBack",
+      "turn"."failure", "turn"."said"
+    from "configProfileRolloutNodes" as "turn"
+    inner join "nodes" as "node" on "node"."id" = "turn"."nodeId"
+    where "turn"."rolloutId" = "rollout"."id"
+    order by "turn"."wave", "node"."viewPosition", "node"."id"
+  ) as agg
+) as "nodes", "rollout"."part", "rollout"."version", "rollout"."beginsAt"
+from "configProfileRollouts" as "rollout"
+where "rollout"."part" is not null and "rollout"."uuid" = $1;
+
 -- findRollout
 select "rollout"."uuid", "rollout"."state", "rollout"."isPaused", "rollout"."actorName", "rollout"."error", "rollout"."startedAt",
   "rollout"."endedAt", (
@@ -39,6 +55,11 @@ where "uuid" = $1 and "part" is null;
 -- findRolloutJob
 select "jobId"
 from "configProfileRollouts"
+where "uuid" = $1 and "part" is not null;
+
+-- findRolloutJob
+select "jobId"
+from "configProfileRollouts"
 where "uuid" = $1 and "part" is null;
 
 -- insertNextInbounds
@@ -46,6 +67,12 @@ insert into "configProfileRolloutInbounds" ("rolloutId", "inboundId", "tag", "ra
 select $1::bigint, inbound."id", next."tag", next."rawInbound"::json
 from unnest($2::uuid[], $3::text[], $4::text[]) as next("uuid", "tag", "rawInbound")
 join "configProfileInbounds" inbound on inbound."uuid" = next."uuid";
+
+-- insertNodeUpdate
+insert into "configProfileRollouts" ("part", "version", "beginsAt", "actorKind", "actorName", "startedAt", "isProofWaived",
+  "renamed", "profileId", "config", "reason")
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+returning "id", "uuid";
 
 -- insertRollout
 insert into "configProfileRollouts" ("profileId", "config", "reason", "actorKind", "actorName", "startedAt", "renamed",
@@ -56,6 +83,13 @@ returning "id", "uuid";
 -- insertTurns
 insert into "configProfileRolloutNodes" ("rolloutId", "since", "nodeId", "wave")
 values ($1, $2, $3, $4);
+
+-- isProfileAhead
+select 1
+from "configProfileRolloutNodes" turn
+join "nodesAhead" ahead on ahead."nodeId" = turn."nodeId"
+where turn."rolloutId" = $1
+limit 1;
 
 -- isUpdateAt
 select 1
@@ -132,11 +166,27 @@ join "nodeStates" state on state."nodeId" = turn."nodeId"
 where turn."rolloutId" = $5
 order by turn."wave", node."viewPosition", node."id";
 
+-- listUpdateCandidates
+select "node"."id", "node"."uuid", "state"."nodeVersion", "state"."xrayVersion", greatest(case when state."usersPeakSince"
+  > $1::timestamptz - $2 * interval '1 minute' then state."usersPeak" else 0 end, case when state."usersPeakSince" > $3::timestamptz
+  - $4 * interval '1 minute' then state."usersPeakBefore" else 0 end) as "usersRecently"
+from "nodes" as "node"
+inner join "nodeStates" as "state" on "state"."nodeId" = "node"."id"
+where "node"."isDisabled" = $5 and "state"."isConnected" = $6 and "state"."isUpdatable" = $7
+order by "node"."viewPosition", "node"."id";
+
 -- lockOpenRollout
 select "id", "uuid", "profileId", "config", "renamed", "followingHosts", "reason", "actorKind", "actorName", "isPaused", "isProofWaived",
   "part", "beginsAt"
 from "configProfileRollouts"
 where "endedAt" is null and "id" = $1
+for update;
+
+-- lockOpenRollout
+select "id", "uuid", "profileId", "config", "renamed", "followingHosts", "reason", "actorKind", "actorName", "isPaused", "isProofWaived",
+  "part", "beginsAt"
+from "configProfileRollouts"
+where "endedAt" is null and "uuid" = $1 and "part" is not null
 for update;
 
 -- lockOpenRollout
