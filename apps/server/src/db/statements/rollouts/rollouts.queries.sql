@@ -13,6 +13,24 @@ update "configProfileRollouts"
 set "state" = $1, "error" = $2, "endedAt" = $3, "isPaused" = $4
 where "id" = $5;
 
+-- findLastNodeUpdate
+select "rollout"."uuid", "rollout"."state", "rollout"."isPaused", "rollout"."actorName", "rollout"."error", "rollout"."startedAt",
+  "rollout"."endedAt", (
+  select coalesce(json_agg(agg), '[]')
+  from (
+    select "node"."uuid", "node"."name", "node"."countryCode", "turn"."wave", "turn"."state", "turn"."usersBefore", "turn"."usersBack",
+      "turn"."failure", "turn"."said"
+    from "configProfileRolloutNodes" as "turn"
+    inner join "nodes" as "node" on "node"."id" = "turn"."nodeId"
+    where "turn"."rolloutId" = "rollout"."id"
+    order by "turn"."wave", "node"."viewPosition", "node"."id"
+  ) as agg
+) as "nodes", "rollout"."part", "rollout"."version", "rollout"."beginsAt"
+from "configProfileRollouts" as "rollout"
+where "rollout"."part" is not null
+order by "rollout"."id" desc
+limit $1;
+
 -- findNodeUpdate
 select "rollout"."uuid", "rollout"."state", "rollout"."isPaused", "rollout"."actorName", "rollout"."error", "rollout"."startedAt",
   "rollout"."endedAt", (
