@@ -29,7 +29,6 @@ export const exceptions: Record<string, api.UndoObstacle> = {
   pauseNodeUpdate: 'rollout',
   continueNodeUpdate: 'rollout',
   takeBackNodeUpdate: 'rollout',
-  finishNodeUpdate: 'rollout',
   revokeNodeCertificate: 'certificates',
   restartNode: 'restart',
   restartAllNodes: 'restart',
