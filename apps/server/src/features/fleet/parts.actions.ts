@@ -18,10 +18,10 @@ const LOOK_MS = 500
 const LOOK_TIMEOUT_MS = 3000
 
 interface Outcome {
+  /** Of the release that the part came from; null where the one before is in force. */
   partDigest: string | null
   partError: string | null
-  nodeVersion?: string
-  xrayVersion?: string
+  versions: { nodeVersion?: string; xrayVersion?: string }
 }
 
 /** Goes on with the update that is asked of a node. Gives what came of it once it is over. `beforeUse` comes before the exchange. */
@@ -33,14 +33,14 @@ export async function updatePart(
 ): Promise<Outcome | undefined> {
   const part = node.partWanted
   if (part === null) return undefined
-  const refuse = (partError: string) => ({ partDigest: node.partDigest, partError })
+  const refuse = (partError: string) => ({ partDigest: null, partError, versions: {} })
   if (!link.capabilities.has('updates')) return refuse('Its agent is updated by its own program, not from here.')
   const held = await ctx.agents.call(node, agentApi.getParts, undefined)
   if (node.isPartReturned) return returnPart(ctx, node, part, held, beforeUse)
   const processor = NODE_PROCESSORS.find((name) => name === held.processor)
   const file = processor && (await findNodeFile(processor, ctx.config.nodeFilesDirs))
   if (!file) return refuse(`This server has no files for its processor (${held.processor}).`)
-  if (held[part].digest === file.digest) return outcomeOf(part, { ...held, refused: null })
+  if (held[part].digest === file.digest) return { ...outcomeOf(part, held), partError: null }
   const error = await sendPieces(ctx, node, file)
   if (error === undefined) return undefined
   if (error !== null) return refuse(error)
@@ -60,10 +60,10 @@ async function returnPart(
 ): Promise<Outcome> {
   const digest = held[part].digest
   // Nothing was put in force here.
-  if (digest === null || digest !== node.partDigest) return outcomeOf(part, { ...held, refused: null })
+  if (digest === null || digest !== node.partDigest) return { ...outcomeOf(part, held), partDigest: null, partError: null }
   await beforeUse()
   const { error } = await ctx.agents.call(node, agentApi.returnPart, { part, digest }, { timeoutMs: USE_TIMEOUT_MS })
-  if (error !== null) return { partDigest: digest, partError: error }
+  if (error !== null) return { partDigest: digest, partError: error, versions: {} }
   return settle(ctx, node, part, ({ [part]: now, refused }) => now.digest !== digest || refused?.digest === digest)
 }
 
@@ -78,7 +78,8 @@ async function settle(ctx: Ctx, node: NodeTask, part: NodePart, isSettled: (held
       // It is away while it starts.
       if (!(error instanceof AgentError) || performance.now() > deadline) throw error
     }
-    if (performance.now() > deadline) return { partDigest: node.partDigest, partError: 'The agent has not exchanged itself.' }
+    if (performance.now() > deadline)
+      return { partDigest: node.partDigest, partError: 'The agent has not exchanged itself.', versions: {} }
     await pause(LOOK_MS)
   }
 }
@@ -86,7 +87,8 @@ async function settle(ctx: Ctx, node: NodeTask, part: NodePart, isSettled: (held
 function outcomeOf(part: NodePart, held: NodeParts): Outcome {
   const { digest, version } = held[part]
   const partError = held.refused?.part === part ? held.refused.why : null
-  return { partDigest: digest, partError, ...(part === 'agent' ? { nodeVersion: version } : { xrayVersion: version }) }
+  const versions = part === 'agent' ? { nodeVersion: version } : { xrayVersion: version }
+  return { partDigest: partError === null ? digest : null, partError, versions }
 }
 
 /** Sends for a while. Gives null once the agent has the whole file, or why it takes none; undefined while there is more to send. */

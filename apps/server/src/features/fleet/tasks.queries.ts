@@ -263,9 +263,6 @@ interface StatePatch {
   certificateExpiresAt?: Date
   testsConfig?: boolean
   isUpdatable?: boolean
-  partWanted?: null
-  partDigest?: string | null
-  partError?: string | null
   isSettling?: boolean
 }
 
@@ -276,6 +273,21 @@ export async function patchState(tx: Tx, nodeId: number, patch: StatePatch): Pro
 const updateState = builtOncePerShape((tx, patch: StatePatch, nodeId: number) =>
   tx.updateTable('nodeStates').set(patch).where('nodeId', '=', nodeId),
 )
+
+/** Notes what came of a part that was asked for, unless something else has been asked for since it was read. */
+export async function notePart(
+  tx: Tx,
+  { id, partWanted, isPartReturned }: Pick<NodeTask, 'id' | 'partWanted' | 'isPartReturned'>,
+  outcome: { partDigest: string | null; partError: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('nodeStates')
+    .set({ partWanted: null, ...outcome })
+    .where('nodeId', '=', id)
+    .where('partWanted', '=', partWanted)
+    .where('isPartReturned', '=', isPartReturned)
+    .execute()
+}
 
 /** Clears what was asked for, unless something has been asked for since it was read. */
 export async function clearRequests(

@@ -13,7 +13,15 @@ import { closeRun, newLink, NO_CORE, readSystemStats, sampleNode, type Link, typ
 import { SILENT, withProbes } from './silence.actions.ts'
 import { updatePart } from './parts.actions.ts'
 import { compareNode, startNode } from './starting.actions.ts'
-import { clearRequests, deleteDeliveries, findNodeTask, listAllDeliveries, patchState, type NodeTask } from './tasks.queries.ts'
+import {
+  clearRequests,
+  deleteDeliveries,
+  findNodeTask,
+  listAllDeliveries,
+  notePart,
+  patchState,
+  type NodeTask,
+} from './tasks.queries.ts'
 import { deliverDue } from './telling.actions.ts'
 import { wantedStateOf } from './wanted-state.actions.ts'
 import {
@@ -257,7 +265,8 @@ export class NodeWorker {
     if (!isCore) await this.#findCore(node)
     const sampled = isCore ? await this.#sampleIfPossible(node) : undefined
     if (sampled?.isCoreRunning === false) throw new AgentError('failed', NOT_RUNNING, { agentCode: NO_CORE })
-    await this.#report(node, { kind: 'running' }, { partWanted: null, ...outcome })
+    const { versions, ...noted } = outcome
+    await this.#report(node, { kind: 'running' }, versions, (tx) => notePart(tx, node, noted))
   }
 
   /** An agent that was exchanged may find that the core it took up lacks what it would add itself: then it names no hashes. */
