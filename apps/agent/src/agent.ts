@@ -16,6 +16,8 @@ import { isAlive, processIdentity, startMark } from './xray/process.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const EXPIRY_NOTICE_MS = 60 * DAY_MS
+/** For calls that are under way when the agent stops. */
+const CLOSE_PATIENCE_MS = 2000
 
 export interface Agent {
   core: Core
@@ -57,7 +59,10 @@ export async function startAgent(config: AgentConfig, log: Logger, { exchange, o
     parts,
     async stop({ isForExchange } = { isForExchange: false }) {
       clearInterval(daily)
+      // Connections that have not asked for anything yet would be waited for as long as the server keeps them.
+      const impatience = setTimeout(() => app.server.closeAllConnections(), CLOSE_PATIENCE_MS)
       await Promise.all([app.close(), loopback?.close()])
+      clearTimeout(impatience)
       if (config.isCoreEndedOnExit && !isForExchange) await core.exclusive(() => core.stop())
       await core.close()
       if (isForExchange) rmSync(holderFile(config.folder), { force: true })

@@ -29,6 +29,7 @@ try {
     if (isStopping) return
     log.info({ version: candidate.held?.version, folder: candidate.folder }, 'trying another agent; the core keeps running')
     await agent.stop({ isForExchange: true })
+    log.info('stopped; the other agent has a minute to be reached')
     const problem = await tryAgent(candidate.folder)
     if (problem !== undefined) log.error({ problem }, 'the other agent did not come up; starting this one again')
     if (!isStopping) settle(agent, candidate, problem)

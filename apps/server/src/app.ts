@@ -49,6 +49,7 @@ import { proxyDefenseRoutes } from './features/proxy-defense/proxy-defense.route
 import { requestHistoryRoutes } from './features/request-history/request-history.routes.ts'
 import { resellersRoutes } from './features/resellers/resellers.routes.ts'
 import { revisionsRoutes } from './features/revisions/revisions.routes.ts'
+import { nodeUpdatesRoutes } from './features/rollouts/node-updates.routes.ts'
 import { rolloutsRoutes } from './features/rollouts/rollouts.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
@@ -201,6 +202,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...requestHistoryRoutes(ctx),
     ...revisionsRoutes(ctx),
     ...rolloutsRoutes(ctx),
+    ...nodeUpdatesRoutes(ctx),
     ...searchRoutes(ctx),
     ...subscriptionPageRoutes(ctx),
     ...subscriptionSettingsRoutes(ctx),

@@ -26,6 +26,8 @@ export const watchedNode = (more: Partial<RolloutNode> = {}): RolloutNode => ({
 /** It runs the same core as before, and was read once more. */
 export const seen = (more: Partial<NodeSight> = {}): NodeSight => ({
   isOfProfile: true,
+  isUpdating: false,
+  partError: null,
   isConnected: true,
   isConnecting: false,
   isNodeOnline: true,

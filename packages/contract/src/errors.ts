@@ -420,6 +420,16 @@ const refusals = {
     status: 409,
     message: 'A new revision of this profile is being rolled out. Wait until that has ended, or take it back first.',
   },
+  nodeUpdateUnderWay: {
+    code: 'A013',
+    status: 409,
+    message: 'Nodes are being updated. Wait until that has ended, or take it back first.',
+  },
+  nodeUpdateWithoutNode: {
+    code: 'A013',
+    status: 400,
+    message: 'None of these nodes is connected and has an older version that can be updated from here.',
+  },
   rolloutWithoutNode: {
     code: 'A013',
     status: 400,

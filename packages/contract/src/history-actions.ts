@@ -137,6 +137,13 @@ export const historyActions = {
   ...each('node', 'byTime', ['resetNodesTraffic']),
   ...each('node', 'certificates', ['renewAuthority', 'signNodeCertificate', 'revokeNodeCertificate']),
   ...each('node', 'request', ['makeJoinCode']),
+  ...each('node', 'rollout', [
+    'startNodeUpdate',
+    'pauseNodeUpdate',
+    'continueNodeUpdate',
+    'takeBackNodeUpdate',
+    'finishNodeUpdate',
+  ]),
   ...rowsOf('profile', [
     'createConfigProfile',
     'updateConfigProfile',

@@ -12,10 +12,10 @@ export type RolloutState = z.output<typeof rolloutState>
 export const rolloutNodeState = z.enum(['waiting', 'skipped', 'starting', 'watched', 'unproven', 'good', 'failed'])
 export type RolloutNodeState = z.output<typeof rolloutNodeState>
 
-export const rolloutFailure = z.enum(['core', 'away', 'restarted', 'users', 'bytes'])
+export const rolloutFailure = z.enum(['core', 'away', 'restarted', 'users', 'bytes', 'update'])
 export type RolloutFailure = z.output<typeof rolloutFailure>
 
-const rolloutNode = z.object({
+export const rolloutNode = z.object({
   uuid: wireUuid,
   name: z.string(),
   countryCode: z.string(),
@@ -30,7 +30,7 @@ const rolloutNode = z.object({
     .nullable()
     .describe(
       'core: it did not start or stopped; away: the node answered no more; restarted: the core ended by itself and was ' +
-        'started again; users: too few came back; bytes: nothing was received through it',
+        'started again; users: too few came back; bytes: nothing was received through it; update: the part did not come up, and the one before is in force',
     ),
   said: z.string().nullable().describe('what the core or the agent said'),
 })

@@ -101,8 +101,11 @@ export class HeldParts {
   /** Lays a part out beside the one in force. Gives where it lies. @throws Error with a sentence */
   async stage(part: NodePart, digest: string, bytes: number): Promise<string> {
     const target = this.#folderOf(part, { digest })
-    if (existsSync(target)) return target
     const file = this.#incoming(digest)
+    if (existsSync(target)) {
+      rmSync(file, { force: true })
+      return target
+    }
     if (!existsSync(file) || statSync(file).size !== bytes) throw new Error('The release file is not on this node as a whole.')
     const hash = createHash('sha256')
     await pipeline(createReadStream(file), hash)
@@ -135,6 +138,11 @@ export class HeldParts {
   putInForce(part: NodePart, next: HeldPart): void {
     this.#save({ ...this.#file, [part]: { now: next, before: this.#file[part].now }, refused: null })
     this.#forgetOthers()
+  }
+
+  /** Before another attempt. */
+  forgetRefusal(): void {
+    if (this.#file.refused) this.#save({ ...this.#file, refused: null })
   }
 
   refuse(part: NodePart, digest: string, why: string): void {

@@ -22,6 +22,7 @@ import type moveIn from '../../public/locales/en/move-in.json'
 import type nodeBandwidth from '../../public/locales/en/node-bandwidth.json'
 import type nodeMetrics from '../../public/locales/en/node-metrics.json'
 import type nodeStatistics from '../../public/locales/en/node-statistics.json'
+import type nodeUpdates from '../../public/locales/en/node-updates.json'
 import type nodes from '../../public/locales/en/nodes.json'
 import type notices from '../../public/locales/en/notices.json'
 import type profileEditor from '../../public/locales/en/profile-editor.json'
@@ -69,6 +70,7 @@ declare module 'i18next' {
       'node-bandwidth': typeof nodeBandwidth
       'node-metrics': typeof nodeMetrics
       'node-statistics': typeof nodeStatistics
+      'node-updates': typeof nodeUpdates
       nodes: typeof nodes
       notices: typeof notices
       'profile-editor': typeof profileEditor

@@ -638,7 +638,7 @@ create table "configProfileRolloutNodes" (
   said text,
   "startsAsked" integer default 0 not null,
   "lastReading" bigint,
-  constraint "configProfileRolloutNodes_failure_check" CHECK ((failure = ANY (ARRAY['core'::text, 'away'::text, 'restarted'::text, 'users'::text, 'bytes'::text]))),
+  constraint "configProfileRolloutNodes_failure_check" CHECK ((failure = ANY (ARRAY['core'::text, 'away'::text, 'restarted'::text, 'users'::text, 'bytes'::text, 'update'::text]))),
   constraint "configProfileRolloutNodes_state_check" CHECK ((state = ANY (ARRAY['waiting'::text, 'skipped'::text, 'starting'::text, 'watched'::text, 'unproven'::text, 'good'::text, 'failed'::text]))),
   constraint "configProfileRolloutNodes_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
   constraint "configProfileRolloutNodes_rolloutId_fkey" FOREIGN KEY ("rolloutId") REFERENCES "configProfileRollouts"(id) ON DELETE CASCADE,
@@ -648,9 +648,9 @@ create table "configProfileRolloutNodes" (
 create table "configProfileRollouts" (
   id bigint generated always as identity not null,
   uuid uuid default gen_random_uuid() not null,
-  "profileId" bigint not null,
+  "profileId" bigint,
   "jobId" uuid,
-  config json not null,
+  config json,
   renamed jsonb default '[]'::jsonb not null,
   reason text,
   "actorKind" text not null,
@@ -662,8 +662,13 @@ create table "configProfileRollouts" (
   "endedAt" timestamp(3) with time zone,
   "isProofWaived" boolean default false not null,
   "followingHosts" jsonb default '[]'::jsonb not null,
+  part text,
+  version text,
+  "beginsAt" timestamp(3) with time zone,
   constraint "configProfileRollouts_check" CHECK (((state = 'running'::text) = ("endedAt" IS NULL))),
+  constraint "configProfileRollouts_part_check" CHECK ((part = ANY (ARRAY['agent'::text, 'core'::text]))),
   constraint "configProfileRollouts_state_check" CHECK ((state = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text, 'takenBack'::text]))),
+  constraint "configProfileRollouts_what_check" CHECK ((((part IS NULL) = ("profileId" IS NOT NULL)) AND ((part IS NULL) = (config IS NOT NULL)) AND ((part IS NULL) = (version IS NULL)))),
   constraint "configProfileRollouts_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "configProfiles"(id) ON DELETE CASCADE,
   constraint "configProfileRollouts_pkey" PRIMARY KEY (id),
   constraint "configProfileRollouts_uuid_key" UNIQUE (uuid)
@@ -1063,6 +1068,12 @@ create table "nodeStates" (
   "usersPeak" integer default 0 not null,
   "usersPeakBefore" integer default 0 not null,
   "usersPeakSince" timestamp(3) with time zone,
+  "isUpdatable" boolean default false not null,
+  "partWanted" text,
+  "isPartReturned" boolean default false not null,
+  "partDigest" text,
+  "partError" text,
+  constraint "nodeStates_partWanted_check" CHECK (("partWanted" = ANY (ARRAY['agent'::text, 'core'::text]))),
   constraint "nodeStates_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
   constraint "nodeStates_pkey" PRIMARY KEY ("nodeId"),
   constraint "emitChanged" TRIGGER DEFERRABLE INITIALLY DEFERRED
@@ -1707,6 +1718,8 @@ CREATE INDEX "configProfileInboundsByProfile" ON public."configProfileInbounds" 
 CREATE INDEX "configProfileRolloutInbounds_inboundId_idx" ON public."configProfileRolloutInbounds" USING btree ("inboundId");
 
 CREATE INDEX "configProfileRolloutNodes_nodeId_idx" ON public."configProfileRolloutNodes" USING btree ("nodeId");
+
+CREATE UNIQUE INDEX "configProfileRollouts_openUpdate_key" ON public."configProfileRollouts" USING btree ((true)) WHERE ((part IS NOT NULL) AND ("endedAt" IS NULL));
 
 CREATE UNIQUE INDEX "configProfileRollouts_open_key" ON public."configProfileRollouts" USING btree ("profileId") WHERE ("endedAt" IS NULL);
 

@@ -16,6 +16,7 @@ import type {
   NoticeWayKind,
   Permission,
   RenamedTag,
+  NodePart,
   RolloutFailure,
   RolloutNodeState,
   RolloutState,
@@ -186,9 +187,14 @@ export interface Tables {
   configProfileRollouts: {
     id: Id
     uuid: Uuid
-    profileId: number
+    /** Null for updates of nodes, which have a part and its version. */
+    profileId: number | null
     jobId: string | null
-    config: Json
+    config: MaybeJson
+    part: NodePart | null
+    version: string | null
+    /** Nothing is begun before. */
+    beginsAt: MaybeInstant
     renamed: JSONColumnType<RenamedTag[]>
     followingHosts: JSONColumnType<string[], string | undefined>
     reason: string | null
@@ -299,6 +305,12 @@ export interface Tables {
     trafficNotifiedAt: MaybeInstant
     certificateExpiresAt: MaybeInstant
     testsConfig: Generated<boolean>
+    isUpdatable: Generated<boolean>
+    /** What the fleet is to do, until it is done. Then the release that the part came from, or why it was refused. */
+    partWanted: NodePart | null
+    isPartReturned: Generated<boolean>
+    partDigest: string | null
+    partError: string | null
     isSettling: Generated<boolean>
   }
   /** One a node: the newest code, and how far joining has come. */

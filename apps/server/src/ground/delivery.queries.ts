@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { builtOnce, written } from '../db/driver/built-once.ts'
+import type { NodePart } from '@causeway/contract'
 import type { Topic } from '../db/driver/bus.ts'
 import type { Db, Tx } from '../db/driver/connect.ts'
 import type { Tables } from '../db/tables.ts'
@@ -98,6 +99,11 @@ export async function queueAllForNodes(tx: Tx, which: Which = 'all'): Promise<vo
 export async function requestStarts(tx: Tx, which: Which, options: { isForced?: boolean } = {}): Promise<void> {
   const forced = options.isForced ? sql`, "isRestartForced" = true` : sql``
   await updateStates(tx, which, sql`"startRequestedAt" = clock_timestamp(), "startsAsked" = s."startsAsked" + 1${forced}`)
+}
+
+/** Has the fleet put the part in force that this server carries, or with `isReturned` the one before it. */
+export async function requestPart(tx: Tx, nodeIds: number[], part: NodePart, options: { isReturned: boolean }): Promise<void> {
+  await updateStates(tx, { nodeIds }, sql`"partWanted" = ${part}, "isPartReturned" = ${options.isReturned}, "partError" = null`)
 }
 
 /**

@@ -46,6 +46,10 @@ const elsewhere = [
   api.startRollout, // as pauseRollout
   api.continueRollout, // as pauseRollout
   api.waiveRolloutProof, // as pauseRollout
+  api.startNodeUpdate, // nodes by name, as getNodeUpdates
+  api.pauseNodeUpdate, // as startNodeUpdate
+  api.continueNodeUpdate, // as startNodeUpdate
+  api.takeBackNodeUpdate, // as startNodeUpdate
   api.closeLocalNetworks, // as startRollout, which answers the same
   api.getHistoryEntry, // nothing of a kind that the caller may not read (features/undo)
   api.planUndo, // as getHistoryEntry

@@ -54,7 +54,7 @@ export function listParts(): Part[] {
     { name: 'Causeway', version: readVersion(), licence: 'Apache-2.0' },
     { name: 'Node.js', version: process.versions.node, licence: 'MIT' },
     { name: 'PostgreSQL', version: postgresVersion(libraries), licence: 'PostgreSQL' },
-    { name: 'Xray-core', version: xrayVersion(), licence: 'MPL-2.0' },
+    { name: 'Xray-core', version: readXrayVersion(), licence: 'MPL-2.0' },
     ...libraries.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
   ]
 }
@@ -66,7 +66,7 @@ function postgresVersion(libraries: Part[]): string {
 }
 
 /** Go modules cannot have a date as their version: v1.260327.0 is 26.3.27. */
-function xrayVersion(): string {
+export function readXrayVersion(): string {
   const [, year, month, day] =
     /xray-core v1\.(\d\d)(\d\d)(\d\d)\./.exec(readFileSync(path.join(ROOT, 'engine/go.mod'), 'utf8')) ?? []
   return [year, month, day].map(Number).join('.')

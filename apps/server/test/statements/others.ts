@@ -109,6 +109,7 @@ export async function readElsewhere(server: TestServer, world: World): Promise<v
   await call(api.getUserAccess, { uuid })
   await call(api.readUserConnections, { userUuid: uuid })
   await call(api.listNodeTags, {})
+  await call(api.getNodeUpdates, {})
   await call(api.listInternalSquadTags, {})
   await call(api.listConfigProfileTags, {})
   await call(api.listTemplateTags, {})

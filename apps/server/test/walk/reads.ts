@@ -100,6 +100,7 @@ export const elsewhere: { [Name in EndpointName]?: string } = {
   planUndo: 'a plan is the undo itself, rolled back (features/undo)',
   planUndoOfActor: 'a plan is the undo itself, rolled back (features/undo)',
   planChange: 'a plan is held against what then happens (features/plan, test/plan-truth.ts)',
+  getNodeUpdates: 'what agents say of themselves, and the last update (features/rollouts, e2e/systems)',
   prepareRollout: 'roll-outs are walked with agents (features/config-profiles)',
   listTopUsers: 'an order that jobs keep, held against the ledger after each of their turns (features/users/kept-order.test.ts)',
   getSquadUsageByAddress: 'getSquadUsage under another address',

@@ -42,6 +42,7 @@ export async function usePart(
   if (part === 'core' && parts.isCoreFixed)
     return { error: 'XRAY_BIN names the Xray of this node; it is not updated from the server.' }
   try {
+    parts.forgetRefusal()
     const folder = await parts.stage(part, digest, bytes)
     const version = await (part === 'core' ? xrayVersion(xrayOf(folder)) : agentVersion(folder))
     return await exchange(options, part, { asked: digest, held: { digest, version }, folder })
@@ -58,6 +59,7 @@ export async function returnPart(
   const { parts } = options
   if (!parts.isInForce(part, digest)) return { error: null }
   try {
+    parts.forgetRefusal()
     return await exchange(options, part, { asked: digest, ...parts.before(part) })
   } catch (error) {
     return { error: sentenceOf(error) }

@@ -16,6 +16,8 @@ import { EditNodeModal } from './edit-node-modal.tsx'
 import { JoinNodeModal } from './joining/join-node-modal.tsx'
 import { NodesList } from './nodes-list.tsx'
 import { NodesMetrics } from './nodes-metrics.tsx'
+import { NodeUpdates } from './updates/node-updates.tsx'
+import { StartUpdateModal } from './updates/start-update-modal.tsx'
 import { nodesQuery, publicKeyQuery, useRestartAllNodes } from './nodes.queries.ts'
 
 /** Opening the page draws its head first and the rows a moment later. */
@@ -51,12 +53,14 @@ export default function NodesPage() {
         }
       />
       <NodesMetrics />
+      <NodeUpdates />
       {nodes.isError && <ErrorState error={nodes.error} onRetry={() => void nodes.refetch()} />}
       {!nodes.isError && (nodes.data === undefined || !isListDue) && <LoadingRows height={64} />}
       {nodes.data && isListDue && <NodesList nodes={nodes.data} madeUuid={madeUuid} onDragging={setIsDragging} />}
       <CreateNodeModal onMade={setMade} />
       <EditNodeModal />
       <JoinNodeModal />
+      <StartUpdateModal />
     </>
   )
 }

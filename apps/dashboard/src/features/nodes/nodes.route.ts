@@ -3,7 +3,7 @@ import { pageRoute } from '../../lib/page-route.ts'
 export const nodesRoute = pageRoute({
   path: '/management/nodes',
   title: 'nodesManagement',
-  texts: ['nodes', 'joining', 'config-profiles'],
-  search: ['create', 'edit', 'join', 'state', 'country', 'search'],
+  texts: ['nodes', 'joining', 'node-updates', 'config-profiles', 'profile-editor'],
+  search: ['create', 'edit', 'join', 'update', 'state', 'country', 'search'],
   page: () => import('./nodes-page.tsx'),
 })

@@ -49,6 +49,9 @@ const nodeTask = builtOnce((db, nodeId: number) =>
       'state.accountedThroughAt',
       'state.warning',
       'state.certificateExpiresAt',
+      'state.partWanted',
+      'state.isPartReturned',
+      'state.partDigest',
     ])
     .select((row) => [
       identityOf('nodes.uuid').as('identity'),
@@ -81,7 +84,7 @@ export async function listNodesWithWork(db: Db, owner: string): Promise<number[]
     select s."nodeId" from "nodeStates" s
     join "nodeLeases" l on l."nodeId" = s."nodeId" and l."owner" = ${owner}
     join "nodes" n on n."id" = s."nodeId"
-    where s."startRequestedAt" is not null or s."compareRequestedAt" is not null or s."stopRequestedAt" is not null
+    where s."startRequestedAt" is not null or s."compareRequestedAt" is not null or s."stopRequestedAt" is not null or s."partWanted" is not null
       or (n."isDisabled" and (s."isConnected" or s."isConnecting" or s."isNodeOnline"))
       or exists (select from "deliveries" d where d."nodeId" = s."nodeId" and ${DUE_AT} <= now())
   `.execute(db)
@@ -259,6 +262,7 @@ interface StatePatch {
   compareRequestedAt?: Date
   certificateExpiresAt?: Date
   testsConfig?: boolean
+  isUpdatable?: boolean
   isSettling?: boolean
 }
 
@@ -269,6 +273,21 @@ export async function patchState(tx: Tx, nodeId: number, patch: StatePatch): Pro
 const updateState = builtOncePerShape((tx, patch: StatePatch, nodeId: number) =>
   tx.updateTable('nodeStates').set(patch).where('nodeId', '=', nodeId),
 )
+
+/** Notes what came of a part that was asked for, unless something else has been asked for since it was read. */
+export async function notePart(
+  tx: Tx,
+  { id, partWanted, isPartReturned }: Pick<NodeTask, 'id' | 'partWanted' | 'isPartReturned'>,
+  outcome: { partDigest: string | null; partError: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('nodeStates')
+    .set({ partWanted: null, ...outcome })
+    .where('nodeId', '=', id)
+    .where('partWanted', '=', partWanted)
+    .where('isPartReturned', '=', isPartReturned)
+    .execute()
+}
 
 /** Clears what was asked for, unless something has been asked for since it was read. */
 export async function clearRequests(

@@ -11,16 +11,25 @@ import { noteCertificateSeen, noteJoined, noteReached, noteUnreached } from '../
 import { renewCertificate } from './certificates.actions.ts'
 import { closeRun, newLink, NO_CORE, readSystemStats, sampleNode, type Link, type Sampled } from './sampling.actions.ts'
 import { SILENT, withProbes } from './silence.actions.ts'
+import { updatePart } from './parts.actions.ts'
 import { compareNode, startNode } from './starting.actions.ts'
-import { clearRequests, deleteDeliveries, findNodeTask, listAllDeliveries, patchState, type NodeTask } from './tasks.queries.ts'
+import {
+  clearRequests,
+  deleteDeliveries,
+  findNodeTask,
+  listAllDeliveries,
+  notePart,
+  patchState,
+  type NodeTask,
+} from './tasks.queries.ts'
 import { deliverDue } from './telling.actions.ts'
+import { wantedStateOf } from './wanted-state.actions.ts'
 import {
   afterEvent,
   isWarningOver,
   newWatch,
   nextStep,
   soonMs,
-  type WantedState,
   type Step,
   type WatchEvent,
   type WorkerPeriods,
@@ -137,6 +146,9 @@ export class NodeWorker {
       case 'checkHealth':
         await this.#checkHealth(node)
         return 0
+      case 'updatePart':
+        await this.#updatePart(node)
+        return 0
     }
   }
 
@@ -209,8 +221,11 @@ export class NodeWorker {
     this.#after({ kind: 'settled', isSampled: sampled !== undefined })
     // An agent that reports its core tests a configuration before it ends the running one.
     const testsConfig = this.#link.capabilities.has('core')
+    const isUpdatable = this.#link.capabilities.has('updates')
     const uptime = sampled ? { xrayUptime: String(sampled.uptimeSeconds) } : {}
-    await this.#report(node, { kind: 'running' }, { testsConfig, ...uptime }, (tx) => noteJoined(tx, node.id, this.#ctx.now()))
+    await this.#report(node, { kind: 'running' }, { testsConfig, isUpdatable, ...uptime }, (tx) =>
+      noteJoined(tx, node.id, this.#ctx.now()),
+    )
   }
 
   // Staying connected --------------------------------------------------------------------------------------------------
@@ -235,6 +250,23 @@ export class NodeWorker {
     const uptime = await this.#askUptime(node)
     this.#after({ kind: 'healthChecked' })
     await this.#report(node, { kind: 'running' }, { xrayUptime: String(uptime) })
+  }
+
+  /** Counters are booked before a core ends. The one that follows counts from zero, and is expected. */
+  async #updatePart(node: NodeTask): Promise<void> {
+    const isCore = node.partWanted === 'core'
+    const outcome = await updatePart(this.#ctx, node, this.#link, async () => {
+      if (!isCore) return
+      await this.#sampleIfPossible(node)
+      this.#link.expectsNewRun = true
+    })
+    if (!outcome) return
+    // Another agent may be able to do other things.
+    if (!isCore) await this.#findCore(node)
+    const sampled = isCore ? await this.#sampleIfPossible(node) : undefined
+    if (sampled?.isCoreRunning === false) throw new AgentError('failed', NOT_RUNNING, { agentCode: NO_CORE })
+    const { versions, ...noted } = outcome
+    await this.#report(node, { kind: 'running' }, versions, (tx) => notePart(tx, node, noted))
   }
 
   /** An agent that was exchanged may find that the core it took up lacks what it would add itself: then it names no hashes. */
@@ -369,18 +401,5 @@ export class NodeWorker {
       await holdLease(tx, this.lease)
       await change(tx)
     })
-  }
-}
-
-function wantedStateOf(node: NodeTask): WantedState {
-  return {
-    isDisabled: node.isDisabled,
-    isShownOn: node.isConnected || node.isConnecting || node.isNodeOnline || node.isXrayRunning,
-    isServable: node.activeConfigProfileId !== null && Boolean(node.hasInbounds),
-    requestTicket: node.requestTicket,
-    isStartRequested: node.startRequestedAt !== null,
-    isStopRequested: node.stopRequestedAt !== null,
-    isCompareRequested: node.compareRequestedAt !== null,
-    deliveryDueInMs: node.deliveryDueInMs,
   }
 }

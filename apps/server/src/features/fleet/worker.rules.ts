@@ -55,13 +55,25 @@ export interface WantedState {
   isStopRequested: boolean
   isCompareRequested: boolean
   deliveryDueInMs: number | null
+  isPartWanted: boolean
 }
 
 export type Step =
   | { kind: 'connect'; isAskedAnew: boolean }
   | { kind: 'wait'; ms: number }
   | {
-      kind: 'showOff' | 'stop' | 'release' | 'disable' | 'restart' | 'compare' | 'deliver' | 'checkAgent' | 'poll' | 'checkHealth'
+      kind:
+        | 'showOff'
+        | 'stop'
+        | 'release'
+        | 'disable'
+        | 'restart'
+        | 'compare'
+        | 'deliver'
+        | 'checkAgent'
+        | 'poll'
+        | 'checkHealth'
+        | 'updatePart'
     }
 
 /** The next thing to do for a node. */
@@ -83,6 +95,8 @@ export function nextStep(watch: Watch, wanted: WantedState, now: number): Step {
   if (now >= watch.agentCheckAt) return { kind: 'checkAgent' }
   if (now >= watch.pollAt) return { kind: 'poll' }
   if (now >= watch.healthAt) return { kind: 'checkHealth' }
+  // Takes seconds to minutes: users are served between its pieces.
+  if (wanted.isPartWanted) return { kind: 'updatePart' }
   return { kind: 'wait', ms: Math.min(watch.pollAt - now, watch.healthAt - now, deliveryDueInMs ?? Infinity) }
 }
 

@@ -6,15 +6,16 @@ import { errors, JOIN_FAILURES, type Reply } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { readFleetKeys, signNodeRequest } from '../../ground/fleet-keys.ts'
 import { requestStarts } from '../../ground/delivery.queries.ts'
+import { NODE_PROCESSORS } from '../../ground/node-files.rules.ts'
+import { findNodeFile, listCarriedProcessors } from '../../ground/node-files.ts'
 import { insertCertificate, listCertificates, revokeCertificates } from '../../ground/node-identity.queries.ts'
 import { fail } from '../../http/errors.ts'
 import { readVersion } from '../../lib/product.ts'
 import { randomText } from '../../lib/random-text.ts'
 import { write } from '../audit/audit.actions.ts'
 import { findNodeId, lockNode } from '../nodes/nodes.queries.ts'
-import { CODE_LENGTH, CODE_LIFE_MS, fillScript, linesOf, NODE_PROCESSORS } from './joining.rules.ts'
+import { CODE_LENGTH, CODE_LIFE_MS, fillScript, linesOf } from './joining.rules.ts'
 import { findJoin, findNodeOfCode, insertJoin, lockNodeOfCode, noteFailure, noteStep } from './joining.queries.ts'
-import { findNodeFile } from './node-files.actions.ts'
 
 /** How long a detail of a failure may be; the script keeps to less. */
 const LONGEST_DETAIL = 200
@@ -75,8 +76,8 @@ export async function describeJoin(ctx: Ctx, uuid: string): Promise<Described> {
 type Described = api.Served<typeof api.getNodeJoin>
 
 async function listMissing({ config }: Ctx): Promise<string[]> {
-  const files = await Promise.all(NODE_PROCESSORS.map((processor) => findNodeFile(processor, config.nodeFilesDirs)))
-  return NODE_PROCESSORS.filter((_, place) => files[place] === undefined)
+  const carried = await listCarriedProcessors(config.nodeFilesDirs)
+  return NODE_PROCESSORS.filter((processor) => !carried.includes(processor))
 }
 
 /** Every certificate that was signed for the node counts no more, from its next connection on. @throws nodeNotFound */

@@ -5,6 +5,7 @@ import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 import type { Ctx } from '../../ctx.ts'
 import { RequestRefused } from '../../ground/fleet-keys.ts'
+import { findNodeFile, processorOf } from '../../ground/node-files.ts'
 import { fail } from '../../http/errors.ts'
 import { registerPublic } from '../../http/guarded-routes.ts'
 import { anonymous } from '../../http/guards.ts'
@@ -20,7 +21,6 @@ import {
   signJoin,
   writeScript,
 } from './joining.actions.ts'
-import { findNodeFile, processorOf } from './node-files.actions.ts'
 
 export function joiningRoutes(ctx: Ctx): Route[] {
   return [

@@ -1,18 +1,10 @@
+import type { NodeFile, NodeProcessor } from '../../ground/node-files.rules.ts'
+
 export const CODE_LIFE_MS = 3_600_000
 /** 5.9 bits each: 188 bits. */
 export const CODE_LENGTH = 32
 /** Nodes without a port are called on that of https. */
 export const HTTPS_PORT = 443
-
-export const NODE_PROCESSORS = ['x64', 'arm64'] as const
-export type NodeProcessor = (typeof NODE_PROCESSORS)[number]
-
-/** The release of a node for one processor. */
-export interface NodeFile {
-  file: string
-  digest: string
-  bytes: number
-}
 
 /** Lines that an administrator pastes. `sudo` drops the proxy settings of the account, so that the third line hands them on. */
 export function linesOf(url: string): { curl: string; wget: string; proxy: string } {

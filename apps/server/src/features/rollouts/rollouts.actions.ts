@@ -19,6 +19,7 @@ import {
   insertNextInbounds,
   insertRollout,
   insertTurns,
+  isUpdateAt,
   listForeignTags,
   listRolloutCandidates,
   lockOpenRollout,
@@ -65,6 +66,13 @@ function insertPlanned(ctx: Ctx, caller: Caller, rollout: NewRollout) {
     )
     const at = ctx.now()
     const candidates = inTurn(await listRolloutCandidates(tx, uuid, at))
+    if (
+      await isUpdateAt(
+        tx,
+        candidates.map(({ id }) => id),
+      )
+    )
+      fail(errors.nodeUpdateUnderWay)
     const first = firstNodeUuid === undefined ? candidates[0] : candidates.find((node) => node.uuid === firstNodeUuid)
     if (!first) fail(firstNodeUuid === undefined ? errors.rolloutWithoutNode : errors.rolloutNodeUnusable)
     const insert = insertRollout(tx, {

@@ -1,17 +1,38 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { RenamedTag, RolloutState } from '@causeway/contract'
+import type { NodePart, RenamedTag, RolloutState } from '@causeway/contract'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import type { RolloutNode, NodeSight } from './watch.rules.ts'
 
-/** Roll-outs in the form of the API. */
+/** Roll-outs of profiles in the form of the API. */
 function rollouts(db: Db) {
-  return db
-    .selectFrom('configProfileRollouts as rollout')
+  return withTurns(db)
     .innerJoin('configProfiles as profile', 'profile.id', 'rollout.profileId')
     .select(['profile.uuid as profileUuid', 'profile.name as profileName', 'profile.updatedAt as profileUpdatedAt'])
-    .select(['rollout.uuid', 'rollout.state', 'rollout.isPaused', 'rollout.isProofWaived', 'rollout.reason'])
-    .select(['rollout.actorKind', 'rollout.actorName', 'rollout.error', 'rollout.startedAt', 'rollout.endedAt'])
+    .select(['rollout.isProofWaived', 'rollout.reason', 'rollout.actorKind'])
+}
+
+/** Updates of nodes in the form of the API: roll-outs without a profile. */
+function nodeUpdates(db: Db) {
+  return withTurns(db)
+    .select(['rollout.part', 'rollout.version', 'rollout.beginsAt'])
+    .where('rollout.part', 'is not', null)
+    .$narrowType<{ part: NodePart; version: string }>()
+}
+
+export function findLastNodeUpdate(db: Db) {
+  return nodeUpdates(db).orderBy('rollout.id', 'desc').limit(1).executeTakeFirst()
+}
+
+export function findNodeUpdate(db: Db, uuid: string) {
+  return nodeUpdates(db).where('rollout.uuid', '=', uuid).executeTakeFirst()
+}
+
+function withTurns(db: Db) {
+  return db
+    .selectFrom('configProfileRollouts as rollout')
+    .select(['rollout.uuid', 'rollout.state', 'rollout.isPaused'])
+    .select(['rollout.actorName', 'rollout.error', 'rollout.startedAt', 'rollout.endedAt'])
     .select((from) =>
       jsonArrayFrom(
         from
@@ -37,7 +58,12 @@ export function findRollout(db: Db, uuid: string) {
 }
 
 export async function findRolloutConfig(db: Db, uuid: string): Promise<{ config: unknown } | undefined> {
-  return db.selectFrom('configProfileRollouts').select('config').where('uuid', '=', uuid).executeTakeFirst()
+  return db
+    .selectFrom('configProfileRollouts')
+    .select('config')
+    .where('uuid', '=', uuid)
+    .where('part', 'is', null)
+    .executeTakeFirst()
 }
 
 /** The most users online at a time in the last five to ten minutes. */
@@ -61,6 +87,52 @@ export function listRolloutCandidates(db: Db, profileUuid: string, now: Date) {
     .orderBy('node.viewPosition')
     .orderBy('node.id')
     .execute()
+}
+
+/** Connected nodes whose agent takes updates. */
+export function listUpdateCandidates(db: Db, now: Date) {
+  return db
+    .selectFrom('nodes as node')
+    .innerJoin('nodeStates as state', 'state.nodeId', 'node.id')
+    .select(['node.id', 'node.uuid', 'state.nodeVersion', 'state.xrayVersion'])
+    .select(usersRecently(now).as('usersRecently'))
+    .where('node.isDisabled', '=', false)
+    .where('state.isConnected', '=', true)
+    .where('state.isUpdatable', '=', true)
+    .orderBy('node.viewPosition')
+    .orderBy('node.id')
+    .execute()
+}
+
+/** Whether an update of nodes is at one of these now. */
+export async function isUpdateAt(tx: Tx, nodeIds: number[]): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from "configProfileRolloutNodes" turn join "configProfileRollouts" rollout on rollout."id" = turn."rolloutId"
+    where rollout."part" is not null and rollout."endedAt" is null and turn."nodeId" = any(${nodeIds}::bigint[])
+      and turn."state" in ('starting', 'watched', 'unproven', 'good') limit 1
+  `.execute(tx)
+  return rows.length > 0
+}
+
+/** Whether a roll-out of a profile is at one of the nodes of this update. */
+export async function isProfileAhead(tx: Tx, rolloutId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from "configProfileRolloutNodes" turn join "nodesAhead" ahead on ahead."nodeId" = turn."nodeId"
+    where turn."rolloutId" = ${rolloutId} limit 1
+  `.execute(tx)
+  return rows.length > 0
+}
+
+export function insertNodeUpdate(
+  tx: Tx,
+  row: { part: NodePart; version: string; beginsAt: Date | null; actorKind: string; actorName: string | null; startedAt: Date },
+) {
+  // Idle nodes prove nothing, and are watched all the same.
+  return tx
+    .insertInto('configProfileRollouts')
+    .values({ ...row, isProofWaived: true, renamed: '[]', profileId: null, config: null, reason: null })
+    .returning(['id', 'uuid'])
+    .executeTakeFirstOrThrow()
 }
 
 /** Profiles that no roll-out is at. */
@@ -136,21 +208,31 @@ export async function setRolloutJob(tx: Tx, id: number, jobId: string): Promise<
   await tx.updateTable('configProfileRollouts').set({ jobId }).where('id', '=', id).execute()
 }
 
-export async function findRolloutJob(db: Db, uuid: string): Promise<{ jobId: string | null } | undefined> {
-  return db.selectFrom('configProfileRollouts').select('jobId').where('uuid', '=', uuid).executeTakeFirst()
+/** Of a roll-out of a profile, or with `isUpdate` of an update of nodes. */
+export async function findRolloutJob(db: Db, uuid: string, isUpdate = false): Promise<{ jobId: string | null } | undefined> {
+  return db
+    .selectFrom('configProfileRollouts')
+    .select('jobId')
+    .where('uuid', '=', uuid)
+    .where('part', isUpdate ? 'is not' : 'is', null)
+    .executeTakeFirst()
 }
 
 export type OpenRollout = NonNullable<Awaited<ReturnType<typeof lockOpenRollout>>>
 
-/** Holds it while it runs; nothing when it has ended. */
-export function lockOpenRollout(tx: Tx, which: { id: number } | { uuid: string }) {
+/** Holds it while it runs; nothing when it has ended. By its uuid it is one of a profile, or with `isUpdate` an update of nodes. */
+export function lockOpenRollout(tx: Tx, which: { id: number } | { uuid: string; isUpdate?: boolean }) {
   const open = tx
     .selectFrom('configProfileRollouts')
     .select(['id', 'uuid', 'profileId', 'config', 'renamed', 'followingHosts', 'reason'])
-    .select(['actorKind', 'actorName', 'isPaused', 'isProofWaived'])
+    .select(['actorKind', 'actorName', 'isPaused', 'isProofWaived', 'part', 'beginsAt'])
     .where('endedAt', 'is', null)
     .forUpdate()
-  return ('id' in which ? open.where('id', '=', which.id) : open.where('uuid', '=', which.uuid)).executeTakeFirst()
+  const found =
+    'id' in which
+      ? open.where('id', '=', which.id)
+      : open.where('uuid', '=', which.uuid).where('part', which.isUpdate === true ? 'is not' : 'is', null)
+  return found.executeTakeFirst()
 }
 
 export async function setPaused(tx: Tx, id: number, isPaused: boolean): Promise<void> {
@@ -181,7 +263,10 @@ export async function listTurns(tx: Tx, rolloutId: number, now: Date): Promise<{
         'usersBefore', turn."usersBefore", 'usersBack', turn."usersBack", 'firstReading', turn."firstReading",
         'baseReading', turn."baseReading", 'lastReading', turn."lastReading", 'coreEpoch', turn."coreEpoch", 'startsAsked', turn."startsAsked", 'downloadBytes', turn."downloadBytes",
         'failure', turn."failure", 'said', turn."said") as "node",
-      json_build_object('isOfProfile', not node."isDisabled" and node."activeConfigProfileId" is not distinct from rollout."profileId",
+      json_build_object('isOfProfile', not node."isDisabled"
+          and (rollout."part" is not null or node."activeConfigProfileId" is not distinct from rollout."profileId"),
+        'isUpdating', rollout."part" is not null and state."partWanted" is not null,
+        'partError', case when rollout."part" is not null and state."partWanted" is null then state."partError" end,
         'isConnected', state."isConnected", 'isConnecting', state."isConnecting", 'isNodeOnline', state."isNodeOnline",
         'isStartAsked', state."startRequestedAt" is not null, 'startsAsked', state."startsAsked", 'message', state."lastStatusMessage",
         'usersOnline', state."usersOnline", 'usersRecently', ${usersRecently(now)}, 'reading', state."sampleSequence", 'coreEpoch', state."coreEpoch",
@@ -212,7 +297,7 @@ export async function updateTurn(tx: Tx, rolloutId: number, node: RolloutNode): 
 export async function deleteOldRollouts(db: Db, before: Date, kept: number): Promise<void> {
   await sql`
     with ranked as (
-      select "id", row_number() over (partition by "profileId" order by "id" desc) as "rank" from "configProfileRollouts"
+      select "id", row_number() over (partition by "profileId", "part" order by "id" desc) as "rank" from "configProfileRollouts"
     )
     delete from "configProfileRollouts" using ranked
     where "configProfileRollouts"."id" = ranked."id" and "endedAt" is not null and ("endedAt" < ${before} or ranked."rank" > ${kept})

@@ -87,6 +87,7 @@ function sentenceOf({ name, failure, said, usersBefore, usersBack }: RolloutNode
     restarted: 'its core ended by itself while it was watched, and was started again.',
     users: `of ${usersBefore} users online before, ${usersBack} came back.`,
     bytes: 'users came, but nothing was received through it.',
+    update: `the node keeps what it had before. ${said ?? ''}`,
   }
   return failure === null ? name : `${name}: ${why[failure]}`.trim()
 }

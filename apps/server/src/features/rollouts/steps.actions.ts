@@ -1,18 +1,28 @@
 import { deriveInbounds, isObject } from '@causeway/xray'
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
-import { requestStarts } from '../../ground/delivery.queries.ts'
+import { requestPart, requestStarts } from '../../ground/delivery.queries.ts'
 import type { Batch } from '../../jobs/kinds.ts'
 import { recordForJob } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
 import { replaceConfig } from '../config-profiles/config-profiles.actions.ts'
 import { lockProfileById } from '../config-profiles/config-profiles.queries.ts'
-import { endRollout, listForeignTags, listTurns, lockOpenRollout, updateTurn, type OpenRollout } from './rollouts.queries.ts'
+import {
+  endRollout,
+  isProfileAhead,
+  listForeignTags,
+  listTurns,
+  lockOpenRollout,
+  updateTurn,
+  type OpenRollout,
+} from './rollouts.queries.ts'
 import { nextStep, whyFailed } from './rollouts.rules.ts'
 
 /** Between two looks at the nodes that are watched. */
 const LONGEST_PAUSE_MS = 2000
 const LOOKS_PER_WATCH = 20
+/** Until the time that an update begins at. */
+const EARLY_PAUSE_MS = 10_000
 
 interface Progress {
   rolloutId: number
@@ -28,14 +38,20 @@ export async function stepOn(ctx: Ctx, tx: Tx, { rolloutId, lastLookMs }: Progre
   const now = ctx.now()
   const turns = await listTurns(tx, rolloutId, now)
   const lastLookAt = lastLookMs === undefined ? null : new Date(lastLookMs)
-  const { isPaused, isProofWaived } = rollout
+  const { part, isProofWaived } = rollout
+  const isEarly = rollout.beginsAt !== null && now < rollout.beginsAt
+  const isPaused = rollout.isPaused || isEarly || (part !== null && (await isProfileAhead(tx, rolloutId)))
   const step = nextStep(turns, { now, lastLookAt, watchMs, isPaused, isProofWaived })
   for (const [index, node] of step.nodes.entries()) if (node !== turns[index]?.node) await updateTurn(tx, rolloutId, node)
   const good = step.nodes.filter(({ state }) => state === 'good' || state === 'unproven').length
   const batch = { cursor: good, count: good - done, remember: { lastLookMs: now.getTime() } }
   if (step.kind === 'wait') {
-    if (step.begun.length > 0) await requestStarts(tx, { nodeIds: step.begun })
-    return { ...batch, isLast: false, pauseMs: Math.min(LONGEST_PAUSE_MS, watchMs / LOOKS_PER_WATCH) }
+    if (step.begun.length > 0)
+      await (part === null
+        ? requestStarts(tx, { nodeIds: step.begun })
+        : requestPart(tx, step.begun, part, { isReturned: false }))
+    const pauseMs = isEarly ? EARLY_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, watchMs / LOOKS_PER_WATCH)
+    return { ...batch, isLast: false, pauseMs }
   }
   const failure = step.kind === 'fail' ? whyFailed(step.nodes) : await finish(ctx, tx, rollout)
   if (failure === undefined) return { ...batch, isLast: true }
@@ -47,6 +63,11 @@ export async function stepOn(ctx: Ctx, tx: Tx, { rolloutId, lastLookMs }: Progre
 /** The profile takes what its nodes run by now. Gives why it cannot. */
 async function finish(ctx: Ctx, tx: Tx, rollout: OpenRollout): Promise<string | undefined> {
   const { config, profileId, renamed, followingHosts, reason, actorKind, actorName } = rollout
+  if (profileId === null) {
+    await endRollout(tx, rollout.id, { state: 'done', error: null, endedAt: ctx.now() })
+    await recordForJob(ctx, tx, { action: 'finishNodeUpdate', target: rollout.uuid })
+    return undefined
+  }
   const profile = await lockProfileById(tx, profileId)
   if (!profile || !isObject(config)) return 'The profile is gone.'
   const tags = deriveInbounds(config).map(({ tag }) => tag)
@@ -65,12 +86,14 @@ async function finish(ctx: Ctx, tx: Tx, rollout: OpenRollout): Promise<string | 
 export async function putBack(
   ctx: Ctx,
   tx: Tx,
-  rollout: Pick<OpenRollout, 'id'>,
+  rollout: Pick<OpenRollout, 'id' | 'part'>,
   ending: { state: 'failed' | 'takenBack'; error: string | null },
 ): Promise<void> {
   const endedAt = ctx.now()
   const turns = await listTurns(tx, rollout.id, endedAt)
   await endRollout(tx, rollout.id, { ...ending, endedAt })
   const touched = turns.filter(({ node, seen }) => node.state !== 'waiting' && node.state !== 'skipped' && seen.isOfProfile)
-  if (touched.length > 0) await requestStarts(tx, { nodeIds: touched.map(({ node }) => node.nodeId) })
+  const nodeIds = touched.map(({ node }) => node.nodeId)
+  if (nodeIds.length === 0) return
+  await (rollout.part === null ? requestStarts(tx, { nodeIds }) : requestPart(tx, nodeIds, rollout.part, { isReturned: true }))
 }

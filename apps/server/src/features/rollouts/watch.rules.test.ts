@@ -34,6 +34,21 @@ describe('a node that has the new revision', () => {
       61,
       { state: 'failed', failure: 'away', said: 'no answer' },
     ],
+    ['waits for its part', node({ state: 'starting', coreEpoch: null }), seen({ isUpdating: true }), 900, { state: 'starting' }],
+    [
+      'waits for its part no longer than half an hour',
+      node({ state: 'starting' }),
+      seen({ isUpdating: true }),
+      1801,
+      { failure: 'away' },
+    ],
+    [
+      'failed when its part is not in force, and says why',
+      node({ state: 'starting' }),
+      seen({ partError: 'It ended by itself (code 1).' }),
+      30,
+      { state: 'failed', failure: 'update', said: 'It ended by itself (code 1).' },
+    ],
     ['may take minutes to start', node({ state: 'starting' }), seen({ isConnecting: true }), 300, { state: 'starting' }],
     ['does not start for ever', node({ state: 'starting' }), seen({ isConnecting: true }), 700, { failure: 'away' }],
     [

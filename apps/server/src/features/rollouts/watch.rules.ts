@@ -26,8 +26,12 @@ export interface RolloutNode {
 
 /** The fleet's present knowledge of the node. */
 export interface NodeSight {
-  /** It still runs this profile and is enabled. */
+  /** It still runs this profile and is enabled; in an update of nodes, it is enabled. */
   isOfProfile: boolean
+  /** An update that was asked for is still being made. */
+  isUpdating: boolean
+  /** Why the part that was asked for is not in force. */
+  partError: string | null
   isConnected: boolean
   isConnecting: boolean
   isNodeOnline: boolean
@@ -45,6 +49,8 @@ export interface NodeSight {
 
 /** A core with a million users takes minutes to test its configuration and to start. */
 const START_PATIENCE_MS = 600_000
+/** The files travel first, to a node on a slow line. */
+const UPDATE_PATIENCE_MS = 1_800_000
 /** Counters are read every fifteen seconds from most nodes, later from busy ones. */
 const READING_PATIENCE_MS = 60_000
 
@@ -54,6 +60,7 @@ type AheadState = 'starting' | 'watched' | 'unproven' | 'good'
 /** The event of an observation, the first that applies. */
 type WatchEvent =
   | 'gone' // disabled, or moved to another profile
+  | 'refused' // the part that was asked for is not in force
   | 'coreDown' // the agent answers, and its core does not run
   | 'overdue' // not connected for longer than the state allows
   | 'startAsked' // a start was requested
@@ -69,6 +76,7 @@ type Transition = (observation: Observation) => RolloutNode
 const transitions: Record<AheadState, Record<WatchEvent, Transition>> = {
   starting: {
     gone: skip,
+    refused: failUpdate,
     coreDown: failCore,
     overdue: failAway,
     startAsked: keep,
@@ -81,6 +89,7 @@ const transitions: Record<AheadState, Record<WatchEvent, Transition>> = {
   },
   watched: {
     gone: skip,
+    refused: failUpdate,
     coreDown: failCore,
     overdue: failAway,
     startAsked: restartWatch,
@@ -93,6 +102,7 @@ const transitions: Record<AheadState, Record<WatchEvent, Transition>> = {
   },
   unproven: {
     gone: skip,
+    refused: failUpdate,
     coreDown: failCore,
     overdue: keep,
     startAsked: restartWatch,
@@ -105,6 +115,7 @@ const transitions: Record<AheadState, Record<WatchEvent, Transition>> = {
   },
   good: {
     gone: skip,
+    refused: failUpdate,
     coreDown: failCore,
     overdue: keep,
     startAsked: forgetCore,
@@ -135,6 +146,8 @@ export function assess(node: RolloutNode, seen: NodeSight, now: Date, watchMs: n
 
 function eventOf({ node, seen, elapsedMs, watchMs }: Observation): WatchEvent {
   if (!seen.isOfProfile) return 'gone'
+  if (seen.partError !== null) return 'refused'
+  if (seen.isUpdating) return elapsedMs > UPDATE_PATIENCE_MS ? 'overdue' : 'unsettled'
   if (!seen.isConnected && !seen.isConnecting && seen.isNodeOnline) return 'coreDown'
   const isStartAskedSince = node.state !== 'starting' && seen.startsAsked !== node.startsAsked
   const isSettled = seen.isConnected && !seen.isConnecting
@@ -173,6 +186,10 @@ function failCore({ node, seen, now }: Observation): RolloutNode {
 
 function failAway({ node, seen, now }: Observation): RolloutNode {
   return { ...node, state: 'failed', since: now, failure: 'away', said: seen.message }
+}
+
+function failUpdate({ node, seen, now }: Observation): RolloutNode {
+  return { ...node, state: 'failed', since: now, failure: 'update', said: seen.partError }
 }
 
 function failRestarted(observation: Observation): RolloutNode {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Writes } from '../declared.ts'
-import { ADDED, DELETED, NOW, added, every } from '../rows.ts'
+import type { TestServer } from '../../server.ts'
+import { ADDED, DELETED, NOW, SOME_TEXT, added, every } from '../rows.ts'
 import { DAYS } from '../traces.ts'
 import { NODES, USERS, type World } from '../inhabitants.ts'
 
@@ -29,6 +30,31 @@ const off = {
   lastStatusChange: NOW,
   lastStatusMessage: null,
   requestTicket: 2,
+}
+
+const UPDATE_UUID = '7a0d3a57-0f0b-4a55-8c39-6f7c0a54d201'
+const byAdmin = { actorKind: 'admin', actorName: 'admin', startedAt: NOW }
+const UPDATE = { state: 'running', jobId: 'rollOutProfile', followingHosts: [], renamed: [] }
+/** Of the agent: at beta, and later at gamma. */
+async function insertUpdate({ ctx: { db } }: TestServer): Promise<void> {
+  const far = new Date('2099-01-01T00:00:00Z')
+  const job = { kind: 'rollOutProfile', group: 'update of nodes', payload: '{}', total: 2, dueAt: far }
+  const { id: jobId } = await db.insertInto('jobs').values(job).returning('id').executeTakeFirstOrThrow()
+  const { id: rolloutId } = await db
+    .insertInto('configProfileRollouts')
+    .values({ uuid: UPDATE_UUID, part: 'agent', version: '1.0.0', jobId, renamed: '[]', actorKind: 'admin' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .updateTable('jobs')
+    .set({ payload: JSON.stringify({ rolloutId }) })
+    .where('id', '=', jobId)
+    .execute()
+  const nodes = await db.selectFrom('nodes').select(['id', 'name']).where('name', 'in', ['beta', 'gamma']).execute()
+  const turns = nodes.map(({ id: nodeId, name: node }) =>
+    node === 'beta' ? { rolloutId, nodeId, wave: 1, state: 'watched' as const } : { rolloutId, nodeId, wave: 2 },
+  )
+  await db.insertInto('configProfileRolloutNodes').values(turns).execute()
 }
 
 export const nodeWrites = {
@@ -142,6 +168,51 @@ export const nodeWrites = {
       nodeCertificates: { 'of beta': { revokedAt: NOW } },
       nodeStates: { beta: started },
       auditLog: { 'revokeNodeCertificate beta': ADDED },
+    },
+  }),
+  // Beta is at a roll-out of its profile, which an update waits for.
+  startNodeUpdate: ({ nodes }) => ({
+    before: ({ ctx: { db } }) =>
+      db.updateTable('nodeStates').set({ isConnected: true, isUpdatable: true, nodeVersion: '0.0.1' }).execute(),
+    input: { part: 'agent', nodeUuids: [nodes.alpha] },
+    changes: {
+      configProfileRollouts: {
+        'null null': added({ ...byAdmin, part: 'agent', version: SOME_TEXT, isProofWaived: true, ...UPDATE }),
+      },
+      configProfileRolloutNodes: { 'null null alpha': added({ wave: 1, state: 'starting', startsAsked: 1, since: NOW }) },
+      nodeStates: { alpha: { partWanted: 'agent', requestTicket: 2 } },
+      jobs: { rollOutProfile: added({ status: 'running', total: 1 }) },
+      auditLog: { 'startNodeUpdate null null': ADDED },
+    },
+  }),
+  pauseNodeUpdate: () => ({
+    before: insertUpdate,
+    input: { uuid: UPDATE_UUID },
+    changes: {
+      configProfileRollouts: { 'null null': { isPaused: true } },
+      auditLog: { 'pauseNodeUpdate null null': ADDED },
+    },
+  }),
+  continueNodeUpdate: () => ({
+    before: async (server) => {
+      await insertUpdate(server)
+      await server.ctx.db.updateTable('configProfileRollouts').set({ isPaused: true }).where('uuid', '=', UPDATE_UUID).execute()
+    },
+    input: { uuid: UPDATE_UUID },
+    changes: {
+      configProfileRollouts: { 'null null': { isPaused: false } },
+      auditLog: { 'continueNodeUpdate null null': ADDED },
+    },
+  }),
+  // The node that has the new agent gets the one before; one whose turn has not come is left alone.
+  takeBackNodeUpdate: () => ({
+    before: insertUpdate,
+    input: { uuid: UPDATE_UUID },
+    changes: {
+      configProfileRollouts: { 'null null': { state: 'takenBack', endedAt: NOW } },
+      nodeStates: { beta: { partWanted: 'agent', isPartReturned: true, requestTicket: 2 } },
+      jobs: { rollOutProfile: { status: 'cancelled' } },
+      auditLog: { 'takeBackNodeUpdate null null': ADDED },
     },
   }),
   restartNode: ({ nodes }) => ({

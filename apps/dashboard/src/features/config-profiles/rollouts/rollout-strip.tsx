@@ -1,15 +1,14 @@
-import type { ConfigProfile, Rollout, RolloutNode } from '@causeway/contract'
-import { Button, Code, Group, Progress, Text } from '@mantine/core'
+import type { ConfigProfile, Rollout } from '@causeway/contract'
+import { Button, Group, Progress, Text } from '@mantine/core'
 import { IconArrowBackUp, IconFileImport, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { inOurWords } from '../../../api/server-sentences.ts'
 import { useConfirm } from '../../../ui/frames/confirm.tsx'
-import { CountryFlag } from '../../../ui/country-flag.tsx'
 import { RelativeTime } from '../../../ui/calendar/relative-time.tsx'
-import { StatusBadge, StatusDot, type StatusColor } from '../../../ui/status-badge.tsx'
+import { RolloutNodes } from '../parts/rollout-nodes.tsx'
 import { rolloutConfigQuery, useRollout, useRolloutActions } from './rollouts.queries.ts'
-import { awaitsProofOf, isFirstGone, isTold, shownState, turnsOver, wavesOf, type ShownState } from './rollouts.rules.ts'
+import { awaitsProofOf, isFirstGone, isTold, turnsOver } from './rollouts.rules.ts'
 import classes from './rollouts.module.css'
 
 interface Props {
@@ -59,84 +58,8 @@ export function RolloutStrip({ profile, onTake }: Props) {
           {isFirstGone(rollout) ? t('rollout.firstGone') : inOurWords(rollout.error)}
         </Text>
       )}
-      <DrawnWaves rollout={rollout} />
-      <ol className={classes['waves']}>
-        {wavesOf(rollout).map((nodes, index) => (
-          <li key={nodes[0]?.wave}>
-            <Text size="xs" c="dimmed">
-              {t('rollout.wave', { number: index + 1 })}
-            </Text>
-            <ul className={classes['nodes']} aria-label={t('rollout.wave', { number: index + 1 })}>
-              {nodes.map((node) => (
-                <NodeLine key={node.uuid} rollout={rollout} node={node} />
-              ))}
-            </ul>
-          </li>
-        ))}
-      </ol>
+      <RolloutNodes rollout={rollout} />
     </section>
-  )
-}
-
-/** The waves as a line of dots, one for each node; the list below says the same in words. */
-function DrawnWaves({ rollout }: { rollout: Rollout }) {
-  return (
-    <div className={classes['drawn']} aria-hidden>
-      {wavesOf(rollout).map((nodes) => (
-        <span key={nodes[0]?.wave} className={classes['dots']}>
-          {nodes.map((node) => {
-            const state = shownState(rollout, node)
-            return <StatusDot key={node.uuid} color={nodeColors[state]} isPulsing={state === 'watched' || state === 'starting'} />
-          })}
-        </span>
-      ))}
-    </div>
-  )
-}
-
-const nodeColors: Record<ShownState, StatusColor> = {
-  waiting: 'gray',
-  skipped: 'gray',
-  starting: 'blue',
-  watched: 'blue',
-  unproven: 'yellow',
-  good: 'teal',
-  failed: 'red',
-  putBack: 'yellow',
-  untouched: 'gray',
-  left: 'gray',
-}
-
-function NodeLine({ rollout, node }: { rollout: Rollout; node: RolloutNode }) {
-  const { t } = useTranslation('profile-editor')
-  const state = shownState(rollout, node)
-  const { usersBefore, usersBack, failure, said } = node
-  return (
-    <li className={classes['node']}>
-      <CountryFlag code={node.countryCode} />
-      <bdi className={classes['name']}>{node.name}</bdi>
-      <StatusBadge color={nodeColors[state]} label={t(`rollout.node.${state}`)} isPulsing={state === 'watched'} />
-      {(state === 'watched' || state === 'unproven' || state === 'good') && (
-        <Text size="xs" c="dimmed" component="span">
-          {/* Others than before may have come, too. */}
-          {usersBefore > 0
-            ? t('rollout.back', { count: usersBefore, back: Math.min(usersBack, usersBefore) })
-            : usersBack > 0
-              ? t('rollout.came', { count: usersBack })
-              : t('rollout.nobody')}
-        </Text>
-      )}
-      {failure !== null && (
-        <div className={classes['why']}>
-          <Text size="sm">{t(`rollout.failure.${failure}`, { count: usersBefore, back: usersBack })}</Text>
-          {said !== null && (
-            <Code block dir="ltr" className={classes['said']}>
-              {inOurWords(said)}
-            </Code>
-          )}
-        </div>
-      )}
-    </li>
   )
 }
 

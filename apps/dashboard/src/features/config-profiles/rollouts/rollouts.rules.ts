@@ -7,7 +7,7 @@ export function isTold(rollout: Rollout, profile: Pick<ConfigProfile, 'updatedAt
 }
 
 /** Nodes that have had their turn, of all. */
-export function turnsOver({ nodes }: Rollout): { over: number; all: number } {
+export function turnsOver({ nodes }: Pick<Rollout, 'nodes'>): { over: number; all: number } {
   const over: readonly RolloutNode['state'][] = ['good', 'unproven', 'skipped']
   return { over: nodes.filter(({ state }) => over.includes(state)).length, all: nodes.length }
 }
@@ -25,7 +25,7 @@ const AFTERWARDS: Record<RolloutNode['state'], ShownState> = {
 }
 
 /** After a failed roll-out, nodes that were ahead run their former config again, and none waits. */
-export function shownState({ state }: Rollout, node: RolloutNode): ShownState {
+export function shownState({ state }: Pick<Rollout, 'state'>, node: RolloutNode): ShownState {
   return state === 'failed' || state === 'takenBack' ? AFTERWARDS[node.state] : node.state
 }
 
@@ -43,7 +43,7 @@ export function awaitsProofOf({ state, isPaused, isProofWaived, nodes }: Rollout
 }
 
 /** Nodes by waves, in order. */
-export function wavesOf({ nodes }: Rollout): RolloutNode[][] {
+export function wavesOf({ nodes }: Pick<Rollout, 'nodes'>): RolloutNode[][] {
   const waves = new Map<number, RolloutNode[]>()
   for (const node of nodes) waves.set(node.wave, [...(waves.get(node.wave) ?? []), node])
   return [...waves.keys()].toSorted((one, other) => one - other).map((wave) => waves.get(wave) ?? [])

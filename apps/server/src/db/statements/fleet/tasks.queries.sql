@@ -26,7 +26,7 @@ select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."address", "nodes".
   "nodes"."activeConfigProfileId", "state"."isConnected", "state"."isConnecting", "state"."isNodeOnline", "state"."isXrayRunning",
   "state"."lastStatusMessage", "state"."startRequestedAt", "state"."isRestartForced", "state"."compareRequestedAt", "state"."stopRequestedAt",
   "state"."requestTicket", "state"."runningConfigHash", "state"."coreStartedAt", "state"."accountedThroughAt", "state"."warning",
-  "state"."certificateExpiresAt", (
+  "state"."certificateExpiresAt", "state"."partWanted", "state"."isPartReturned", "state"."partDigest", (
   select json_build_object( 'fingerprints', coalesce(json_agg(held."fingerprint" order by held."signedAt") filter (where
     held."revokedAt" is null), '[]'::json), 'isRequired', bool_or(held."seenAt" is not null or held."revokedAt" is not
     null))
@@ -89,8 +89,8 @@ select s."nodeId"
 from "nodeStates" s
 join "nodeLeases" l on l."nodeId" = s."nodeId" and l."owner" = $1
 join "nodes" n on n."id" = s."nodeId"
-where s."startRequestedAt" is not null or s."compareRequestedAt" is not null or s."stopRequestedAt" is not null or (n."isDisabled"
-  and (s."isConnected" or s."isConnecting" or s."isNodeOnline")) or exists (
+where s."startRequestedAt" is not null or s."compareRequestedAt" is not null or s."stopRequestedAt" is not null or s."partWanted"
+  is not null or (n."isDisabled" and (s."isConnected" or s."isConnecting" or s."isNodeOnline")) or exists (
   select
   from "deliveries" d
   where d."nodeId" = s."nodeId" and case when d."nextAttemptAt" > now() + interval '5 minutes' then now() else d."nextAttemptAt"
@@ -133,8 +133,8 @@ where "nodeId" = $7;
 -- patchState
 update "nodeStates"
 set "isConnected" = $1, "isConnecting" = $2, "isNodeOnline" = $3, "isXrayRunning" = $4, "lastStatusMessage" = $5, "lastStatusChange"
-  = $6, "certificateExpiresAt" = $7, "testsConfig" = $8, "xrayUptime" = $9
-where "nodeId" = $10;
+  = $6, "certificateExpiresAt" = $7, "testsConfig" = $8, "isUpdatable" = $9, "xrayUptime" = $10
+where "nodeId" = $11;
 
 -- patchState
 update "nodeStates"

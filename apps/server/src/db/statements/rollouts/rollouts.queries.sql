@@ -2,7 +2,7 @@
 
 -- deleteOldRollouts
 with ranked as (
-  select "id", row_number() over (partition by "profileId" order by "id" desc) as "rank"
+  select "id", row_number() over (partition by "profileId", "part" order by "id" desc) as "rank"
   from "configProfileRollouts"
 )
 delete from "configProfileRollouts" using ranked
@@ -13,10 +13,9 @@ update "configProfileRollouts"
 set "state" = $1, "error" = $2, "endedAt" = $3, "isPaused" = $4
 where "id" = $5;
 
--- findRollout
-select "profile"."uuid" as "profileUuid", "profile"."name" as "profileName", "profile"."updatedAt" as "profileUpdatedAt",
-  "rollout"."uuid", "rollout"."state", "rollout"."isPaused", "rollout"."isProofWaived", "rollout"."reason", "rollout"."actorKind",
-  "rollout"."actorName", "rollout"."error", "rollout"."startedAt", "rollout"."endedAt", (
+-- findLastNodeUpdate
+select "rollout"."uuid", "rollout"."state", "rollout"."isPaused", "rollout"."actorName", "rollout"."error", "rollout"."startedAt",
+  "rollout"."endedAt", (
   select coalesce(json_agg(agg), '[]')
   from (
     select "node"."uuid", "node"."name", "node"."countryCode", "turn"."wave", "turn"."state", "turn"."usersBefore", "turn"."usersBack",
@@ -26,7 +25,42 @@ select "profile"."uuid" as "profileUuid", "profile"."name" as "profileName", "pr
     where "turn"."rolloutId" = "rollout"."id"
     order by "turn"."wave", "node"."viewPosition", "node"."id"
   ) as agg
-) as "nodes"
+) as "nodes", "rollout"."part", "rollout"."version", "rollout"."beginsAt"
+from "configProfileRollouts" as "rollout"
+where "rollout"."part" is not null
+order by "rollout"."id" desc
+limit $1;
+
+-- findNodeUpdate
+select "rollout"."uuid", "rollout"."state", "rollout"."isPaused", "rollout"."actorName", "rollout"."error", "rollout"."startedAt",
+  "rollout"."endedAt", (
+  select coalesce(json_agg(agg), '[]')
+  from (
+    select "node"."uuid", "node"."name", "node"."countryCode", "turn"."wave", "turn"."state", "turn"."usersBefore", "turn"."usersBack",
+      "turn"."failure", "turn"."said"
+    from "configProfileRolloutNodes" as "turn"
+    inner join "nodes" as "node" on "node"."id" = "turn"."nodeId"
+    where "turn"."rolloutId" = "rollout"."id"
+    order by "turn"."wave", "node"."viewPosition", "node"."id"
+  ) as agg
+) as "nodes", "rollout"."part", "rollout"."version", "rollout"."beginsAt"
+from "configProfileRollouts" as "rollout"
+where "rollout"."part" is not null and "rollout"."uuid" = $1;
+
+-- findRollout
+select "rollout"."uuid", "rollout"."state", "rollout"."isPaused", "rollout"."actorName", "rollout"."error", "rollout"."startedAt",
+  "rollout"."endedAt", (
+  select coalesce(json_agg(agg), '[]')
+  from (
+    select "node"."uuid", "node"."name", "node"."countryCode", "turn"."wave", "turn"."state", "turn"."usersBefore", "turn"."usersBack",
+      "turn"."failure", "turn"."said"
+    from "configProfileRolloutNodes" as "turn"
+    inner join "nodes" as "node" on "node"."id" = "turn"."nodeId"
+    where "turn"."rolloutId" = "rollout"."id"
+    order by "turn"."wave", "node"."viewPosition", "node"."id"
+  ) as agg
+) as "nodes", "profile"."uuid" as "profileUuid", "profile"."name" as "profileName", "profile"."updatedAt" as "profileUpdatedAt",
+  "rollout"."isProofWaived", "rollout"."reason", "rollout"."actorKind"
 from "configProfileRollouts" as "rollout"
 inner join "configProfiles" as "profile" on "profile"."id" = "rollout"."profileId"
 where "rollout"."uuid" = $1;
@@ -34,18 +68,29 @@ where "rollout"."uuid" = $1;
 -- findRolloutConfig
 select "config"
 from "configProfileRollouts"
-where "uuid" = $1;
+where "uuid" = $1 and "part" is null;
 
 -- findRolloutJob
 select "jobId"
 from "configProfileRollouts"
-where "uuid" = $1;
+where "uuid" = $1 and "part" is not null;
+
+-- findRolloutJob
+select "jobId"
+from "configProfileRollouts"
+where "uuid" = $1 and "part" is null;
 
 -- insertNextInbounds
 insert into "configProfileRolloutInbounds" ("rolloutId", "inboundId", "tag", "rawInbound")
 select $1::bigint, inbound."id", next."tag", next."rawInbound"::json
 from unnest($2::uuid[], $3::text[], $4::text[]) as next("uuid", "tag", "rawInbound")
 join "configProfileInbounds" inbound on inbound."uuid" = next."uuid";
+
+-- insertNodeUpdate
+insert into "configProfileRollouts" ("part", "version", "beginsAt", "actorKind", "actorName", "startedAt", "isProofWaived",
+  "renamed", "profileId", "config", "reason")
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+returning "id", "uuid";
 
 -- insertRollout
 insert into "configProfileRollouts" ("profileId", "config", "reason", "actorKind", "actorName", "startedAt", "renamed",
@@ -56,6 +101,21 @@ returning "id", "uuid";
 -- insertTurns
 insert into "configProfileRolloutNodes" ("rolloutId", "since", "nodeId", "wave")
 values ($1, $2, $3, $4);
+
+-- isProfileAhead
+select 1
+from "configProfileRolloutNodes" turn
+join "nodesAhead" ahead on ahead."nodeId" = turn."nodeId"
+where turn."rolloutId" = $1
+limit 1;
+
+-- isUpdateAt
+select 1
+from "configProfileRolloutNodes" turn
+join "configProfileRollouts" rollout on rollout."id" = turn."rolloutId"
+where rollout."part" is not null and rollout."endedAt" is null and turn."nodeId" = any($1::bigint[]) and turn."state" in ('starting',
+  'watched', 'unproven', 'good')
+limit 1;
 
 -- listForeignTags
 select "tag"
@@ -73,9 +133,8 @@ where not exists (
 order by "profile"."name";
 
 -- listLastRollouts
-select distinct on ("rollout"."profileId") "profile"."uuid" as "profileUuid", "profile"."name" as "profileName", "profile"."updatedAt"
-  as "profileUpdatedAt", "rollout"."uuid", "rollout"."state", "rollout"."isPaused", "rollout"."isProofWaived", "rollout"."reason",
-  "rollout"."actorKind", "rollout"."actorName", "rollout"."error", "rollout"."startedAt", "rollout"."endedAt", (
+select distinct on ("rollout"."profileId") "rollout"."uuid", "rollout"."state", "rollout"."isPaused", "rollout"."actorName",
+  "rollout"."error", "rollout"."startedAt", "rollout"."endedAt", (
   select coalesce(json_agg(agg), '[]')
   from (
     select "node"."uuid", "node"."name", "node"."countryCode", "turn"."wave", "turn"."state", "turn"."usersBefore", "turn"."usersBack",
@@ -85,7 +144,8 @@ select distinct on ("rollout"."profileId") "profile"."uuid" as "profileUuid", "p
     where "turn"."rolloutId" = "rollout"."id"
     order by "turn"."wave", "node"."viewPosition", "node"."id"
   ) as agg
-) as "nodes"
+) as "nodes", "profile"."uuid" as "profileUuid", "profile"."name" as "profileName", "profile"."updatedAt" as "profileUpdatedAt",
+  "rollout"."isProofWaived", "rollout"."reason", "rollout"."actorKind"
 from "configProfileRollouts" as "rollout"
 inner join "configProfiles" as "profile" on "profile"."id" = "rollout"."profileId"
 order by "rollout"."profileId", "rollout"."id" desc;
@@ -104,8 +164,10 @@ order by "node"."viewPosition", "node"."id";
 select turn."since", json_build_object('nodeId', turn."nodeId", 'name', node."name", 'wave', turn."wave", 'state', turn."state",
   'usersBefore', turn."usersBefore", 'usersBack', turn."usersBack", 'firstReading', turn."firstReading", 'baseReading', turn."baseReading",
   'lastReading', turn."lastReading", 'coreEpoch', turn."coreEpoch", 'startsAsked', turn."startsAsked", 'downloadBytes', turn."downloadBytes",
-  'failure', turn."failure", 'said', turn."said") as "node", json_build_object('isOfProfile', not node."isDisabled" and node."activeConfigProfileId"
-  is not distinct from rollout."profileId", 'isConnected', state."isConnected", 'isConnecting', state."isConnecting", 'isNodeOnline',
+  'failure', turn."failure", 'said', turn."said") as "node", json_build_object('isOfProfile', not node."isDisabled" and (rollout."part"
+  is not null or node."activeConfigProfileId" is not distinct from rollout."profileId"), 'isUpdating', rollout."part" is
+  not null and state."partWanted" is not null, 'partError', case when rollout."part" is not null and state."partWanted" is
+  null then state."partError" end, 'isConnected', state."isConnected", 'isConnecting', state."isConnecting", 'isNodeOnline',
   state."isNodeOnline", 'isStartAsked', state."startRequestedAt" is not null, 'startsAsked', state."startsAsked", 'message',
   state."lastStatusMessage", 'usersOnline', state."usersOnline", 'usersRecently', greatest(case when state."usersPeakSince"
   > $1::timestamptz - $2 * interval '1 minute' then state."usersPeak" else 0 end, case when state."usersPeakSince" > $3::timestamptz
@@ -122,16 +184,34 @@ join "nodeStates" state on state."nodeId" = turn."nodeId"
 where turn."rolloutId" = $5
 order by turn."wave", node."viewPosition", node."id";
 
+-- listUpdateCandidates
+select "node"."id", "node"."uuid", "state"."nodeVersion", "state"."xrayVersion", greatest(case when state."usersPeakSince"
+  > $1::timestamptz - $2 * interval '1 minute' then state."usersPeak" else 0 end, case when state."usersPeakSince" > $3::timestamptz
+  - $4 * interval '1 minute' then state."usersPeakBefore" else 0 end) as "usersRecently"
+from "nodes" as "node"
+inner join "nodeStates" as "state" on "state"."nodeId" = "node"."id"
+where "node"."isDisabled" = $5 and "state"."isConnected" = $6 and "state"."isUpdatable" = $7
+order by "node"."viewPosition", "node"."id";
+
 -- lockOpenRollout
-select "id", "uuid", "profileId", "config", "renamed", "followingHosts", "reason", "actorKind", "actorName", "isPaused", "isProofWaived"
+select "id", "uuid", "profileId", "config", "renamed", "followingHosts", "reason", "actorKind", "actorName", "isPaused", "isProofWaived",
+  "part", "beginsAt"
 from "configProfileRollouts"
 where "endedAt" is null and "id" = $1
 for update;
 
 -- lockOpenRollout
-select "id", "uuid", "profileId", "config", "renamed", "followingHosts", "reason", "actorKind", "actorName", "isPaused", "isProofWaived"
+select "id", "uuid", "profileId", "config", "renamed", "followingHosts", "reason", "actorKind", "actorName", "isPaused", "isProofWaived",
+  "part", "beginsAt"
 from "configProfileRollouts"
-where "endedAt" is null and "uuid" = $1
+where "endedAt" is null and "uuid" = $1 and "part" is not null
+for update;
+
+-- lockOpenRollout
+select "id", "uuid", "profileId", "config", "renamed", "followingHosts", "reason", "actorKind", "actorName", "isPaused", "isProofWaived",
+  "part", "beginsAt"
+from "configProfileRollouts"
+where "endedAt" is null and "uuid" = $1 and "part" is null
 for update;
 
 -- setPaused

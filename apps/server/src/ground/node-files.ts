@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { readVersion } from '../../lib/product.ts'
-import { NODE_PROCESSORS, type NodeFile, type NodeProcessor } from './joining.rules.ts'
+import { readVersion } from '../lib/product.ts'
+import { NODE_PROCESSORS, type NodeFile, type NodeProcessor } from './node-files.rules.ts'
 
-// Files that a joining machine downloads: the release of a node for its processor.
+// Releases of a node, which a joining machine downloads and updates of nodes come from.
 
 const known = new Map<string, { stamp: string; found: NodeFile }>()
 
@@ -23,6 +23,12 @@ export async function findNodeFile(processor: NodeProcessor, folders: string[]):
   const found = { file, digest: hash.digest('hex'), bytes }
   known.set(file, { stamp, found })
   return found
+}
+
+/** Processors that this panel has the files for. */
+export async function listCarriedProcessors(folders: string[]): Promise<NodeProcessor[]> {
+  const files = await Promise.all(NODE_PROCESSORS.map((processor) => findNodeFile(processor, folders)))
+  return NODE_PROCESSORS.filter((_, place) => files[place] !== undefined)
 }
 
 /** The processor that a file's name in a script is for. */

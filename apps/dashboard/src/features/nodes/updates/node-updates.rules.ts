@@ -1,0 +1,44 @@
+import { NODE_PARTS, type NodePart, type NodeUpdate, type NodeUpdates } from '@causeway/contract'
+
+/** How long an update that has ended is shown. */
+const SHOWN_MS = 24 * 3_600_000
+
+type VersionedNode = NodeUpdates['nodes'][number]
+
+/** Nodes with an older version of this part that can be updated from here now. */
+export function updatableNodes({ nodes }: NodeUpdates, part: NodePart): VersionedNode[] {
+  return nodes.filter(({ older, isUpdatable, isConnected }) => isUpdatable && isConnected && older.includes(part))
+}
+
+/** What is offered: nothing where the server has no files, or while an update is under way. */
+export function offersOf(updates: NodeUpdates): { part: NodePart; version: string; count: number }[] {
+  if (updates.carried.processors.length === 0 || updates.last?.state === 'running') return []
+  return NODE_PARTS.map((part) => ({ part, version: updates.carried[part], count: updatableNodes(updates, part).length })).filter(
+    ({ count }) => count > 0,
+  )
+}
+
+/** Connected nodes with something older that their own program updates. */
+export function countOthers({ nodes, carried }: NodeUpdates): number {
+  if (carried.processors.length === 0) return 0
+  return nodes.filter(({ older, isUpdatable, isConnected }) => isConnected && !isUpdatable && older.length > 0).length
+}
+
+export type ShownUpdateState = NodeUpdate['state'] | 'paused' | 'scheduled'
+
+export function shownUpdateState({ state, isPaused, beginsAt }: NodeUpdate, now: Date): ShownUpdateState {
+  if (state !== 'running') return state
+  if (isPaused) return 'paused'
+  return beginsAt !== null && Date.parse(beginsAt) > now.getTime() ? 'scheduled' : 'running'
+}
+
+/** The last update, while it is news. */
+export function toldUpdate({ last }: NodeUpdates, now: Date): NodeUpdate | undefined {
+  const isNews = last && (last.endedAt === null || now.getTime() - Date.parse(last.endedAt) < SHOWN_MS)
+  return isNews ? last : undefined
+}
+
+/** Users of the chosen nodes who are online now. */
+export function onlineOn(nodes: readonly VersionedNode[], chosen: readonly string[]): number {
+  return nodes.filter(({ uuid }) => chosen.includes(uuid)).reduce((sum, { usersOnline }) => sum + usersOnline, 0)
+}

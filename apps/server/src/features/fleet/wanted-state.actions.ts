@@ -1,0 +1,17 @@
+import type { NodeTask } from './tasks.queries.ts'
+import type { WantedState } from './worker.rules.ts'
+
+/** What is asked of a node, as far as it decides what is done next. */
+export function wantedStateOf(node: NodeTask): WantedState {
+  return {
+    isDisabled: node.isDisabled,
+    isShownOn: node.isConnected || node.isConnecting || node.isNodeOnline || node.isXrayRunning,
+    isServable: node.activeConfigProfileId !== null && Boolean(node.hasInbounds),
+    requestTicket: node.requestTicket,
+    isStartRequested: node.startRequestedAt !== null,
+    isStopRequested: node.stopRequestedAt !== null,
+    isCompareRequested: node.compareRequestedAt !== null,
+    deliveryDueInMs: node.deliveryDueInMs,
+    isPartWanted: node.partWanted !== null,
+  }
+}
