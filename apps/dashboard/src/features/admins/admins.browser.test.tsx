@@ -7,6 +7,7 @@ import {
   getInvitation,
   inviteAdmin,
   listAdmins,
+  listResellers,
   listRoles,
   permissionsOfRole,
   recallInvitation,
@@ -28,6 +29,7 @@ const admin = (number: number, username: string, role: string, values: Partial<A
   uuid: uuid(number),
   username,
   role: { ref: role, name: null },
+  reseller: null,
   hasAuthenticator: false,
   passkeys: 0,
   sessions: 1,
@@ -41,6 +43,7 @@ const invitation = {
   uuid: uuid(9),
   note: 'Cyd',
   role: { ref: 'viewer', name: null },
+  reseller: null,
   invitedBy: 'ann',
   createdAt: at,
   expiresAt: at,
@@ -59,6 +62,7 @@ beforeEach(() => {
     invitations: [invitation],
   }))
   answer(listRoles, () => ({ roles }))
+  answer(listResellers, () => ({ resellers: [] }))
 })
 
 it('ADMIN-001 administrators are listed with role, second factor, sessions and last sign-in; one is invited by a link shown once', async () => {

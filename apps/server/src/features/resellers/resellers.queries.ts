@@ -21,7 +21,11 @@ export async function listResellers(db: Db, now: Date): Promise<Reseller[]> {
   const measured: Reseller[] = []
   for (const { id, squads, ...row } of rows) {
     const scope = { squadIds: squads.map((squad) => squad.id) }
-    measured.push({ ...row, squads: squads.map(({ uuid, name }) => ({ uuid, name })), ...(await measure(db, { ...NO_BOUNDS, id, ...scope }, now)) })
+    measured.push({
+      ...row,
+      squads: squads.map(({ uuid, name }) => ({ uuid, name })),
+      ...(await measure(db, { ...NO_BOUNDS, id, ...scope }, now)),
+    })
   }
   return measured
 }
