@@ -26,6 +26,9 @@ const dangerous: ReadonlySet<string> = new Set([
   'createRole',
   'updateRole',
   'deleteRole',
+  'createReseller',
+  'updateReseller',
+  'deleteReseller',
   // A backup holds every key.
   'downloadBackup',
   'deleteBackup',

@@ -20,6 +20,7 @@ beforeAll(async () => {
   const at = { configProfileUuid: fleet.profile.uuid, configProfileInboundUuid: inbound }
   const provider = await call(api.createInfraProvider, { name: 'Bystander' })
   const user = await call(api.createUser, { username: 'bystander', expireAt: NEVER })
+  const squad = await call(api.createInternalSquad, { name: 'bystander', inbounds: [] })
   const host = await call(api.createHost, { remark: 'bystander', address: 'old.example', port: 443, inbound: at })
   const config = { inbounds: [{ tag: 'NEW', protocol: 'vless', port: 4443, settings: { clients: [], decryption: 'none' } }] }
   inputs = {
@@ -32,6 +33,7 @@ beforeAll(async () => {
     createInternalSquad: { name: 'new', inbounds: [inbound] },
     createView: { page: 'users', name: 'view', search: {} },
     createRole: { name: 'new', permissions: ['users.read'] },
+    createReseller: { name: 'new', squads: [squad.uuid], maxUsers: 5, maxBytes: null, maxDays: null },
     createWebhook: { name: 'bot', url: 'https://bot.example/hook' },
     createNoticeWay: { webhook: { url: 'https://bot.example/notices' } },
     createNoticeRule: { condition: 'signIn', ways: [] },

@@ -42,9 +42,11 @@ where "madeBy" = $1
 returning "uuid";
 
 -- findInvitation
-select "invitations".*, "roles"."name" as "roleName", "roles"."uuid" as "roleUuid"
+select "invitations".*, "roles"."name" as "roleName", "roles"."uuid" as "roleUuid", "resellers"."uuid" as "resellerUuid",
+  "resellers"."name" as "resellerName"
 from "invitations"
 left join "roles" on "roles"."id" = "invitations"."roleId"
+left join "resellers" on "resellers"."id" = "invitations"."resellerId"
 where "tokenHash" = $1;
 
 -- findRole
@@ -58,14 +60,14 @@ from "roles"
 where "uuid" = $1;
 
 -- insertAdmin
-insert into "admins" ("username", "passwordHash", "builtInRole", "roleId")
-values ($1, $2, $3, $4)
+insert into "admins" ("username", "passwordHash", "builtInRole", "roleId", "resellerId")
+values ($1, $2, $3, $4, $5)
 on conflict ("username") do nothing
 returning *;
 
 -- insertInvitation
-insert into "invitations" ("builtInRole", "roleId", "tokenHash", "note", "invitedBy", "createdAt", "expiresAt")
-values ($1, $2, $3, $4, $5, $6, $7)
+insert into "invitations" ("builtInRole", "roleId", "resellerId", "tokenHash", "note", "invitedBy", "createdAt", "expiresAt")
+values ($1, $2, $3, $4, $5, $6, $7, $8)
 returning *;
 
 -- insertRole
@@ -80,9 +82,11 @@ from "roles"
 where "name" = $1 and "id" != $2;
 
 -- listOpenInvitations
-select "invitations".*, "roles"."name" as "roleName", "roles"."uuid" as "roleUuid"
+select "invitations".*, "roles"."name" as "roleName", "roles"."uuid" as "roleUuid", "resellers"."uuid" as "resellerUuid",
+  "resellers"."name" as "resellerName"
 from "invitations"
 left join "roles" on "roles"."id" = "invitations"."roleId"
+left join "resellers" on "resellers"."id" = "invitations"."resellerId"
 where "acceptedAt" is null and "recalledAt" is null and "expiresAt" > $1
 order by "invitations"."createdAt" desc;
 
@@ -98,10 +102,10 @@ order by "name";
 -- lockRights
 select pg_advisory_xact_lock(hashtext('rights of administrators'));
 
--- updateAdminRole
+-- updateAdminRights
 update "admins"
-set "builtInRole" = $1, "roleId" = $2, "updatedAt" = $3
-where "id" = $4;
+set "builtInRole" = $1, "roleId" = $2, "resellerId" = $3, "updatedAt" = $4
+where "id" = $5;
 
 -- updateRoleRow
 update "roles"

@@ -57,7 +57,7 @@ limit $1;
 
 -- findSession
 select "admins"."builtInRole", "roles"."permissions", "sessions"."uuid" as "sessionUuid", "sessions"."expiresAt", "sessions"."revokedAt",
-  "sessions"."provenAt", "admins"."uuid", "admins"."username"
+  "sessions"."provenAt", "admins"."uuid", "admins"."username", "admins"."resellerId"
 from "sessions"
 inner join "admins" on "admins"."id" = "sessions"."adminId"
 left join "roles" on "roles"."id" = "admins"."roleId"
@@ -102,8 +102,8 @@ values ($1, $2, $3, $4, $5, $6)
 returning "uuid";
 
 -- listAdmins
-select "admins"."uuid", "admins"."username", "admins"."createdAt", "admins"."builtInRole", "roles"."name" as "roleName", "roles"."uuid"
-  as "roleUuid", exists (
+select "admins"."uuid", "resellers"."uuid" as "resellerUuid", "resellers"."name" as "resellerName", "admins"."username", "admins"."createdAt",
+  "admins"."builtInRole", "roles"."name" as "roleName", "roles"."uuid" as "roleUuid", exists (
   select "adminId"
   from "authenticators"
   where "adminId" = "admins"."id" and "confirmedAt" is not null
@@ -126,6 +126,7 @@ select "admins"."uuid", "admins"."username", "admins"."createdAt", "admins"."bui
 ) as "tokens"
 from "admins"
 left join "roles" on "roles"."id" = "admins"."roleId"
+left join "resellers" on "resellers"."id" = "admins"."resellerId"
 order by "admins"."id";
 
 -- listOpenSessions
