@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everyone } from '../ctx.ts'
+import { everyone } from '../lib/scope.ts'
 import { watchStatements } from '../../test/statements/recorder.ts'
 import { makeFleet } from '../../test/fleet.ts'
 import { testServer, type TestServer } from '../../test/server.ts'

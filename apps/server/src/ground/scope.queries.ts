@@ -1,6 +1,6 @@
 import { isUuid, type Named } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
-import { everyone, type ResellerScope, type Scope } from '../ctx.ts'
+import { everyone, type ResellerScope, type Scope } from '../lib/scope.ts'
 import type { Db, Tx } from '../db/driver/connect.ts'
 import type { Promised } from './scope.rules.ts'
 
@@ -79,4 +79,8 @@ export async function measurePromised(db: Db, scope: ResellerScope, now: Date): 
     where ${isVisible(scope, sql`u."id"`)}
   `.execute(db)
   return rows[0] ?? { users: 0, bytes: 0, unlimited: 0, late: 0, lateSeconds: 0 }
+}
+
+export function findReseller(db: Db, uuid: string) {
+  return db.selectFrom('resellers').selectAll().where('uuid', '=', uuid).executeTakeFirst()
 }

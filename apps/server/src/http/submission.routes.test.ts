@@ -2,7 +2,7 @@ import * as api from '@causeway/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeFleet, type Fleet } from '../../test/fleet.ts'
 import { testServer, toRequest, type TestServer } from '../../test/server.ts'
-import { everyone } from '../ctx.ts'
+import { everyone } from '../lib/scope.ts'
 import { claimSubmission } from '../ground/submissions.queries.ts'
 
 // A submission sent again, by a second click or after a lost answer, creates nothing and is answered as it was.
@@ -64,6 +64,7 @@ const TABLES = [
   'hwidDevices',
   'apiTokens',
   'roles',
+  'resellers',
   'internalSquads',
   'savedViews',
   'webhooks',

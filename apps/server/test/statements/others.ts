@@ -1,6 +1,7 @@
 import * as api from '@causeway/contract'
 import { sql } from 'kysely'
-import { everyone, type Ctx } from '../../src/ctx.ts'
+import type { Ctx } from '../../src/ctx.ts'
+import { everyone } from '../../src/lib/scope.ts'
 import type { Tx } from '../../src/db/driver/connect.ts'
 import { admitAll, deleteFactors, hasPasskeys } from '../../src/features/auth/auth.queries.ts'
 import { listKnownAddresses } from '../../src/features/auth/attempts.queries.ts'

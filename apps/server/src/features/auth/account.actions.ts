@@ -1,6 +1,7 @@
 import { errors, MAX_LISTED_SESSIONS } from '@causeway/contract'
 import { hash } from '@node-rs/argon2'
-import { everyone, type Caller, type Ctx } from '../../ctx.ts'
+import type { Caller, Ctx } from '../../ctx.ts'
+import { everyone } from '../../lib/scope.ts'
 import { measurePromised } from '../../ground/scope.queries.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import type { Raw } from '../../http/mount.ts'
@@ -14,7 +15,13 @@ import { verifyPassword } from './imported-password.actions.ts'
 /** The account that this session signed in to. */
 export async function findAccount(ctx: Ctx, { caller, permissions }: Pick<Raw, 'caller' | 'permissions'>) {
   const { uuid, username } = await ownAdmin(ctx, caller)
-  return { uuid, username, isPasswordLoginAllowed: ctx.config.AUTH_PASSWORD_ENABLED, permissions: [...permissions], reseller: await roomOf(ctx, caller) }
+  return {
+    uuid,
+    username,
+    isPasswordLoginAllowed: ctx.config.AUTH_PASSWORD_ENABLED,
+    permissions: [...permissions],
+    reseller: await roomOf(ctx, caller),
+  }
 }
 
 async function roomOf({ db, now }: Ctx, { scope }: Caller) {

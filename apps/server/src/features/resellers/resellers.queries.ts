@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Reseller } from '@causeway/contract'
-import type { ResellerScope } from '../../ctx.ts'
+import type { ResellerScope } from '../../lib/scope.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import { isVisible } from '../../ground/scope.queries.ts'
 import { DAY_MS } from '../../lib/days.ts'
@@ -58,10 +58,6 @@ export interface ResellerFields {
 }
 
 type Edit = { [Name in keyof ResellerFields]?: ResellerFields[Name] | undefined }
-
-export function findReseller(db: Db, uuid: string) {
-  return db.selectFrom('resellers').selectAll().where('uuid', '=', uuid).executeTakeFirst()
-}
 
 export async function countResellers(db: Db): Promise<number> {
   const { total } = await db

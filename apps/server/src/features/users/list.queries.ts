@@ -1,6 +1,6 @@
 import { NEAR_LIMIT_SHARE, type UserStatus } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
-import { everyone, type Scope } from '../../ctx.ts'
+import { everyone, type Scope } from '../../lib/scope.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import { PLANNED_ANEW, planEachAnew } from '../../db/driver/planner.ts'
 import { pipelined } from '../../db/driver/pipeline.ts'

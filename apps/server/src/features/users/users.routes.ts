@@ -1,6 +1,7 @@
 import { errors, type Input } from '@causeway/contract'
 import * as api from '@causeway/contract'
-import { everyone, type Caller, type Ctx, type Scope } from '../../ctx.ts'
+import type { Caller, Ctx } from '../../ctx.ts'
+import { everyone, type Scope } from '../../lib/scope.ts'
 import type { DatabaseChanges } from '../../ground/changes.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
 import { fail, refuseField } from '../../http/errors.ts'
