@@ -7,8 +7,9 @@ import type { Promised } from './scope.rules.ts'
 // The one place that knows which users exist for a caller.
 
 /**
- * Condition on a user's id: in a squad of the scope, and in no other. A user without a squad is no reseller's. The first part
- * is uncorrelated, so that a scope of few users is read from its squads, however many users there are.
+ * Condition on a user's id: in a squad of the scope, and in no other. A user without a squad is no reseller's. The subquery is
+ * uncorrelated, so that a scope of few users is read from its squads. The memberships of each of them are an aggregate: written as
+ * `not exists`, they were compared with those of all users.
  */
 export function isVisible(scope: Scope, id: RawBuilder<unknown>): RawBuilder<boolean> {
   if (scope === everyone) return sql<boolean>`true`
@@ -24,8 +25,7 @@ export function andVisible(scope: Scope, id: RawBuilder<unknown>): RawBuilder<un
 function visibleIds({ squadIds }: ResellerScope): RawBuilder<unknown> {
   return sql`
     select own."userId" from "internalSquadMembers" own where own."squadId" = any(${squadIds}::bigint[])
-    and not exists (
-      select from "internalSquadMembers" other where other."userId" = own."userId" and other."squadId" <> all(${squadIds}::bigint[]))`
+    and (select every(each."squadId" = any(${squadIds}::bigint[])) from "internalSquadMembers" each where each."userId" = own."userId")`
 }
 
 /** The scope of a reseller. Squads that are deleted are none. */

@@ -32,6 +32,7 @@ beforeEach(async () => {
     submissions: { find: async () => undefined, keep: async () => {}, isSubmittedBefore: () => false },
     differences,
     findUuids: async () => new Map(),
+    findNames: async () => new Set(),
     refusalOf: () => undefined,
   })
   url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/api/users`

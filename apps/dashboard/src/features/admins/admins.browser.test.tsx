@@ -1,12 +1,14 @@
 import {
   acceptInvitation,
   builtInRoles,
+  createReseller,
   createRole,
   getAccount,
   getAuthStatus,
   getInvitation,
   inviteAdmin,
   listAdmins,
+  listInternalSquads,
   listResellers,
   listRoles,
   permissionsOfRole,
@@ -14,12 +16,13 @@ import {
   removeAdmin,
   updateAdmin,
   type Admin,
+  type Reseller,
 } from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
 import { answer, refuse, requests } from '../../../test/fake-api.ts'
-import { uuid } from '../../../test/samples.ts'
+import { sampleInternalSquad, uuid } from '../../../test/samples.ts'
 import { PHONE, showPage } from '../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../test/small-panel.ts'
 
@@ -154,4 +157,48 @@ it('ADMIN-002 the invited choose name and password; a link that is good no more 
   await expect.poll(() => requests(acceptInvitation)).toEqual([{ token: 'token', username: 'dia', password: 'Another4horse' }])
   await expect.element(page.getByText('This invitation has been used already.')).toBeVisible()
   expect(screen.address()).toBe('/auth/invitation/token')
+})
+
+const reseller: Reseller = {
+  uuid: uuid(20),
+  name: 'North',
+  squads: [{ uuid: uuid(21), name: 'gold' }],
+  maxUsers: 100,
+  maxBytes: null,
+  maxDays: 30,
+  users: 100,
+  promisedBytes: 1024 ** 4,
+  usedBytes: 1024 ** 3,
+  unlimitedUsers: 0,
+  endingThisWeek: 3,
+  admins: ['bob'],
+  tokens: 1,
+}
+
+it('ADMIN-008 ADMIN-011 resellers are shown with what they promised and have left; one is made, and an administrator is given to it', async () => {
+  answer(listResellers, () => ({ resellers: [reseller] }))
+  answer(listInternalSquads, () => ({ total: 1, internalSquads: [sampleInternalSquad({ uuid: uuid(21), name: 'gold' })] }))
+  answer(createReseller, () => ({ ...reseller, uuid: uuid(22), name: 'South' }))
+  answer(updateAdmin, () => admin(2, 'bob', 'support', { reseller: { uuid: uuid(20), name: 'North' } }))
+  await showPage(ADDRESS)
+  const row = page.getByRole('list', { name: 'Resellers' }).getByRole('listitem')
+  await expect.element(row).toHaveTextContent('NorthgoldLimit reachedUsers100 of 100Promised1.00 TiBUsed1.00 GiBEnd this week3')
+  await expect.element(row.getByRole('button', { name: 'Delete' })).not.toBeInTheDocument()
+  expect(await violations()).toEqual([])
+  await page.getByRole('button', { name: 'New reseller' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New reseller' })
+  await dialog.getByLabelText('Name').fill('South')
+  await dialog.getByRole('combobox', { name: 'Internal squads' }).click()
+  await page.getByRole('option', { name: 'gold' }).click()
+  await dialog.getByLabelText('Most users').fill('50')
+  await dialog.getByLabelText('Most traffic promised').fill('2')
+  await dialog.getByRole('button', { name: 'New reseller' }).click()
+  await expect
+    .poll(() => requests(createReseller))
+    .toEqual([{ name: 'South', squads: [uuid(21)], maxUsers: 50, maxBytes: 2 * 1024 ** 3, maxDays: null }])
+  await page.getByRole('button', { name: 'Change the role of bob' }).click()
+  await page.getByRole('dialog', { name: 'Role of bob' }).getByRole('combobox', { name: 'Sees' }).click()
+  await page.getByRole('option', { name: 'North' }).click()
+  await page.getByRole('dialog', { name: 'Role of bob' }).getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => requests(updateAdmin)).toEqual([{ uuid: uuid(2), reseller: uuid(20) }])
 })
