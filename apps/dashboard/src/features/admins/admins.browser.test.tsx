@@ -14,6 +14,7 @@ import {
   permissionsOfRole,
   recallInvitation,
   removeAdmin,
+  resellerPermissions,
   updateAdmin,
   type Admin,
   type Reseller,
@@ -175,6 +176,24 @@ const reseller: Reseller = {
   tokens: 1,
 }
 
+it('ADMIN-009 a reseller reads its limits and what is taken of them on the account page, in a menu of its own users', async () => {
+  const { name, maxUsers, maxBytes, maxDays, users, promisedBytes } = reseller
+  answer(getAccount, () => ({
+    uuid: uuid(2),
+    username: 'bob',
+    isPasswordLoginAllowed: true,
+    permissions: [...resellerPermissions(permissionsOfRole('administrator'))],
+    reseller: { name, maxUsers, maxBytes, maxDays, users, promisedBytes },
+  }))
+  await showPage('/dashboard/account')
+  await expect.element(page.getByText('You see the users of North.')).toBeVisible()
+  await expect.element(page.getByText('100 of 100')).toBeVisible()
+  const menu = page.getByRole('navigation', { name: 'Main menu' })
+  await expect.element(menu.getByRole('link', { name: 'Users' })).toBeVisible()
+  await expect.element(menu.getByRole('link', { name: 'Nodes' })).not.toBeInTheDocument()
+  await page.screenshot({ path: '/tmp/h30s-account.png' })
+})
+
 it('ADMIN-008 ADMIN-011 resellers are shown with what they promised and have left; one is made, and an administrator is given to it', async () => {
   answer(listResellers, () => ({ resellers: [reseller] }))
   answer(listInternalSquads, () => ({ total: 1, internalSquads: [sampleInternalSquad({ uuid: uuid(21), name: 'gold' })] }))
@@ -182,7 +201,12 @@ it('ADMIN-008 ADMIN-011 resellers are shown with what they promised and have lef
   answer(updateAdmin, () => admin(2, 'bob', 'support', { reseller: { uuid: uuid(20), name: 'North' } }))
   await showPage(ADDRESS)
   const row = page.getByRole('list', { name: 'Resellers' }).getByRole('listitem')
-  await expect.element(row).toHaveTextContent('NorthgoldLimit reachedUsers100 of 100Promised1.00 TiBUsed1.00 GiBEnd this week3')
+  await expect
+    .element(row)
+    .toHaveTextContent(
+      'NorthgoldLimit reachedUsers100 of 100Promised1.00 TiBUsed1.00 GiBEnd this week3Expiry up to 30 daysbob1 API tokenEdit',
+    )
+  await page.screenshot({ path: '/tmp/h30s-list.png' })
   await expect.element(row.getByRole('button', { name: 'Delete' })).not.toBeInTheDocument()
   expect(await violations()).toEqual([])
   await page.getByRole('button', { name: 'New reseller' }).click()
@@ -192,6 +216,7 @@ it('ADMIN-008 ADMIN-011 resellers are shown with what they promised and have lef
   await page.getByRole('option', { name: 'gold' }).click()
   await dialog.getByLabelText('Most users').fill('50')
   await dialog.getByLabelText('Most traffic promised').fill('2')
+  await page.screenshot({ path: '/tmp/h30s-form.png' })
   await dialog.getByRole('button', { name: 'New reseller' }).click()
   await expect
     .poll(() => requests(createReseller))
