@@ -7,6 +7,7 @@ import type { Bus } from './db/driver/bus.ts'
 import type { Tables } from './db/tables.ts'
 import type { Agents } from './ground/agents.ts'
 import type { SecretStore } from './ground/secret-store.ts'
+import { everyone, type Scope } from './lib/scope.ts'
 
 /** The dependencies of the features, built once in main.ts. */
 export interface Ctx {
@@ -44,21 +45,6 @@ export interface Submission {
   /** Its change is committed: further changes of the same request are parts of it. */
   isClaimed: boolean
 }
-
-/** The whole installation: the scope of callers that belong to no reseller. Every query about many users takes a scope. */
-export const everyone = 'everyone'
-
-/** What a reseller sees: users in one of its squads and in no other. Bounds are of what it may promise; null bounds nothing. */
-export interface ResellerScope {
-  id: number
-  name: string
-  squadIds: readonly number[]
-  squadUuids: readonly string[]
-  maxUsers: number | null
-  maxBytes: number | null
-  maxDays: number | null
-}
-export type Scope = typeof everyone | ResellerScope
 
 /** The caller. `system` is the server itself: jobs and first start. */
 export interface Caller {

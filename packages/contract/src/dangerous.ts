@@ -28,6 +28,9 @@ const dangerous: ReadonlySet<string> = new Set([
   'deleteRole',
   // The factor that all must have, and the networks that may sign in.
   'updateInstallation',
+  'createReseller',
+  'updateReseller',
+  'deleteReseller',
   // A backup holds every key.
   'downloadBackup',
   'deleteBackup',

@@ -74,6 +74,7 @@ export const getUserAccess = endpoint({
     nodes: z.array(accessNode),
     subLastOpenedAt: wireInstant.nullable(),
     changedAt: wireInstant,
+    madeBy: z.string().nullable().optional().describe('name of the administrator or token that made the user, while it is there'),
   }),
 })
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everyone } from '../ctx.ts'
+import { everyone, type Scope } from '../lib/scope.ts'
 import { watchStatements } from '../../test/statements/recorder.ts'
 import { makeFleet } from '../../test/fleet.ts'
 import { testServer, type TestServer } from '../../test/server.ts'
@@ -10,7 +10,7 @@ import { listRequestsOfUser } from '../features/request-history/request-history.
 import { searchUsers } from '../features/search/search.queries.ts'
 import { findSubscribers } from '../features/subscriptions/subscriptions.queries.ts'
 import { chargeUsers } from '../features/traffic/charges.queries.ts'
-import { listPageIds } from '../features/users/list.queries.ts'
+import { countByStatus, listPageIds } from '../features/users/list.queries.ts'
 import { toUsersView } from '../features/users/list.rules.ts'
 import { listExpired } from '../features/users/periodic.queries.ts'
 import { editUserAlone, listUsersById } from '../features/users/users.queries.ts'
@@ -30,6 +30,9 @@ let server: TestServer
 let client: pg.Client
 let nodeId = 0
 let uuid = ''
+/** Of a reseller of one user in a hundred. */
+const squadIds: number[] = []
+const reseller = { id: 1, name: '', squadIds, squadUuids: [], maxUsers: null, maxBytes: null, maxDays: null }
 beforeAll(async () => {
   server = await testServer()
   const fleet = await makeFleet(server)
@@ -40,6 +43,10 @@ beforeAll(async () => {
     from generate_series(1, ${USERS}) n;
     insert into "userUsage" ("userId", "usedTrafficBytes") select "id", "id" * 1000 from "users";
     insert into "internalSquadMembers" ("squadId", "userId") select s."id", u."id" from "users" u, "internalSquads" s;
+    insert into "internalSquads" ("name") values ('of a reseller');
+    delete from "internalSquadMembers" where "userId" % 100 = 0;
+    insert into "internalSquadMembers" ("squadId", "userId") select s."id", u."id" from "users" u, "internalSquads" s
+      where s."name" = 'of a reseller' and u."id" % 100 = 0;
     insert into "acknowledgedUsers" ("nodeId", "username", "userId", "vlessUuid", "tags")
       select n."id", u."username", u."id", u."vlessUuid", array['VLESS'] from "users" u, "nodes" n;
     insert into "hwidDevices" ("userId", "hwid") select "id", 'phone' from "users";
@@ -56,6 +63,8 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: server.ctx.pool.options.connectionString })
   await client.connect()
   uuid = await uuidOf('user_7000')
+  const own = server.ctx.db.selectFrom('internalSquads').select('id').where('name', '=', 'of a reseller')
+  squadIds.push((await own.executeTakeFirstOrThrow()).id)
 }, 180_000)
 afterAll(async () => {
   await client?.end()
@@ -65,8 +74,8 @@ afterAll(async () => {
 const uuidOf = async (username: string) =>
   (await server.ctx.db.selectFrom('users').select('uuid').where('username', '=', username).executeTakeFirstOrThrow()).uuid
 
-function view(query: Parameters<typeof toUsersView>[0]) {
-  const made = toUsersView(query, everyone, AT)
+function view(query: Parameters<typeof toUsersView>[0], scope: Scope = everyone) {
+  const made = toUsersView(query, scope, AT)
   if ('refusal' in made) throw new Error(made.refusal.message)
   return made
 }
@@ -108,6 +117,21 @@ const HOT: Record<string, Hot> = {
         vlessUuid: undefined,
       }),
     of: /like \$1 order by/,
+  },
+  'ADMIN-012 first page of a reseller': {
+    index: 'internalSquadMembersByUser',
+    run: (db) => listPageIds(db, view({}, reseller)),
+    of: /order by/,
+  },
+  'ADMIN-012 search of a reseller': {
+    index: 'internalSquadMembersByUser',
+    run: (db) => listPageIds(db, view({ filters: [{ id: 'search', value: 'user_70' }] }, reseller)),
+    of: /order by/,
+  },
+  'ADMIN-012 number of users of a reseller': {
+    index: 'internalSquadMembers_pkey',
+    run: (db) => countByStatus(db, reseller, ['ACTIVE']),
+    of: /count/,
   },
   'an edit without consequences': {
     index: 'users_uuid_key',

@@ -509,7 +509,10 @@ create table admins (
   "updatedAt" timestamp(3) with time zone default now() not null,
   "builtInRole" text default 'owner'::text,
   "roleId" bigint,
+  "resellerId" bigint,
   constraint "adminsHaveOneRole" CHECK ((("builtInRole" IS NULL) <> ("roleId" IS NULL))),
+  constraint "ownersSeeAll" CHECK ((("resellerId" IS NULL) OR ("builtInRole" IS DISTINCT FROM 'owner'::text))),
+  constraint "admins_resellerId_fkey" FOREIGN KEY ("resellerId") REFERENCES resellers(id) ON DELETE RESTRICT,
   constraint "admins_roleId_fkey" FOREIGN KEY ("roleId") REFERENCES roles(id) ON DELETE RESTRICT,
   constraint admins_pkey PRIMARY KEY (id),
   constraint admins_username_key UNIQUE (username),
@@ -537,7 +540,9 @@ create table "apiTokens" (
   scopes jsonb,
   "textHash" text,
   "madeBy" uuid,
+  "resellerId" bigint,
   constraint "apiTokens_generation_check" CHECK ((generation = ANY (ARRAY['2.1'::text, '2.8'::text, '3.3'::text, '3.4'::text]))),
+  constraint "apiTokens_resellerId_fkey" FOREIGN KEY ("resellerId") REFERENCES resellers(id) ON DELETE RESTRICT,
   constraint "apiTokens_pkey" PRIMARY KEY (uuid),
   constraint "emitChanged" TRIGGER DEFERRABLE INITIALLY DEFERRED
 ) with ();
@@ -925,7 +930,9 @@ create table invitations (
   "expiresAt" timestamp(3) with time zone not null,
   "acceptedAt" timestamp(3) with time zone,
   "recalledAt" timestamp(3) with time zone,
+  "resellerId" bigint,
   constraint "invitationsHaveOneRole" CHECK ((("builtInRole" IS NULL) <> ("roleId" IS NULL))),
+  constraint "invitations_resellerId_fkey" FOREIGN KEY ("resellerId") REFERENCES resellers(id) ON DELETE CASCADE,
   constraint "invitations_roleId_fkey" FOREIGN KEY ("roleId") REFERENCES roles(id) ON DELETE CASCADE,
   constraint invitations_pkey PRIMARY KEY (uuid),
   constraint "invitations_tokenHash_key" UNIQUE ("tokenHash")
@@ -1336,6 +1343,21 @@ create table "recoveryCodes" (
   constraint "recoveryCodes_pkey" PRIMARY KEY ("adminId", "codeHash")
 ) with ();
 
+create table resellers (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  name text not null,
+  "squadUuids" uuid[] not null,
+  "maxUsers" bigint,
+  "maxBytes" bigint,
+  "maxDays" integer,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  constraint resellers_pkey PRIMARY KEY (id),
+  constraint resellers_name_key UNIQUE (name),
+  constraint resellers_uuid_key UNIQUE (uuid)
+) with ();
+
 create table revisions (
   id bigint generated always as identity not null,
   kind text not null,
@@ -1598,6 +1620,7 @@ create table users (
   "createdAt" timestamp(3) with time zone default now() not null,
   "updatedAt" timestamp(3) with time zone default now() not null,
   "extraTrafficBytes" bigint default 0 not null,
+  "madeBy" uuid,
   constraint "users_extraTrafficBytes_check" CHECK (("extraTrafficBytes" >= 0)),
   constraint users_pkey PRIMARY KEY (id),
   constraint "emitChanged" TRIGGER DEFERRABLE INITIALLY DEFERRED,
@@ -1698,8 +1721,11 @@ create view "runInbounds" as
 -- indexes
 
 CREATE INDEX "adminIdentitiesOfAdmin" ON public."adminIdentities" USING btree ("adminId");
+CREATE INDEX "adminsOfReseller" ON public.admins USING btree ("resellerId") WHERE ("resellerId" IS NOT NULL);
 
 CREATE INDEX "adminsOfRole" ON public.admins USING btree ("roleId");
+
+CREATE INDEX "apiTokensOfReseller" ON public."apiTokens" USING btree ("resellerId") WHERE ("resellerId" IS NOT NULL);
 
 CREATE INDEX "auditLogByAction" ON public."auditLog" USING btree (action, kind, at);
 
@@ -1750,6 +1776,8 @@ CREATE INDEX "infraBillingRecordsBilled" ON public."infraBillingRecords" USING b
 CREATE INDEX "internalSquadInboundsByInbound" ON public."internalSquadInbounds" USING btree ("inboundId");
 
 CREATE INDEX "internalSquadMembersByUser" ON public."internalSquadMembers" USING btree ("userId");
+
+CREATE INDEX "invitationsOfReseller" ON public.invitations USING btree ("resellerId") WHERE ("resellerId" IS NOT NULL);
 
 CREATE INDEX "invitationsOfRole" ON public.invitations USING btree ("roleId");
 
@@ -1999,6 +2027,7 @@ CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public.nodes FO
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public.nodes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('nodes');
 
 CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public.passkeys FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');
+CREATE TRIGGER "tellEvent" AFTER DELETE OR UPDATE OR TRUNCATE ON public.resellers FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');
 
 CREATE TRIGGER "tellEvent" AFTER DELETE OR UPDATE OR TRUNCATE ON public.roles FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');
 

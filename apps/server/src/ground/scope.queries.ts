@@ -1,14 +1,15 @@
 import { isUuid, type Named } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
-import { everyone, type ResellerScope, type Scope } from '../ctx.ts'
+import { everyone, type ResellerScope, type Scope } from '../lib/scope.ts'
 import type { Db, Tx } from '../db/driver/connect.ts'
 import type { Promised } from './scope.rules.ts'
 
 // The one place that knows which users exist for a caller.
 
 /**
- * Condition on a user's id: in a squad of the scope, and in no other. A user without a squad is no reseller's. The first part
- * is uncorrelated, so that a scope of few users is read from its squads, however many users there are.
+ * Condition on a user's id: in a squad of the scope, and in no other. A user without a squad is no reseller's. The subquery is
+ * uncorrelated, so that a scope of few users is read from its squads. The memberships of each of them are an aggregate: written as
+ * `not exists`, they were compared with those of all users.
  */
 export function isVisible(scope: Scope, id: RawBuilder<unknown>): RawBuilder<boolean> {
   if (scope === everyone) return sql<boolean>`true`
@@ -24,8 +25,7 @@ export function andVisible(scope: Scope, id: RawBuilder<unknown>): RawBuilder<un
 function visibleIds({ squadIds }: ResellerScope): RawBuilder<unknown> {
   return sql`
     select own."userId" from "internalSquadMembers" own where own."squadId" = any(${squadIds}::bigint[])
-    and not exists (
-      select from "internalSquadMembers" other where other."userId" = own."userId" and other."squadId" <> all(${squadIds}::bigint[]))`
+    and (select every(each."squadId" = any(${squadIds}::bigint[])) from "internalSquadMembers" each where each."userId" = own."userId")`
 }
 
 /** The scope of a reseller. Squads that are deleted are none. */
@@ -79,4 +79,8 @@ export async function measurePromised(db: Db, scope: ResellerScope, now: Date): 
     where ${isVisible(scope, sql`u."id"`)}
   `.execute(db)
   return rows[0] ?? { users: 0, bytes: 0, unlimited: 0, late: 0, lateSeconds: 0 }
+}
+
+export function findReseller(db: Db, uuid: string) {
+  return db.selectFrom('resellers').selectAll().where('uuid', '=', uuid).executeTakeFirst()
 }

@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { everyone } from '../ctx.ts'
+import { everyone } from '../lib/scope.ts'
 import { testServer, type TestServer } from '../../test/server.ts'
 import { signingKey } from '../features/auth/sessions.actions.ts'
 import { acceptJsonBodies } from './bodies.ts'
@@ -80,6 +80,7 @@ test('there are routes to walk', () => {
     'createLimitedApiToken',
     'createNoticeRule',
     'createNoticeWay',
+    'createReseller',
     'createRole',
     'createWebhook',
     'deleteApiToken',
@@ -88,6 +89,7 @@ test('there are routes to walk', () => {
     'deleteNoticeRule',
     'deleteNoticeWay',
     'deletePasskey',
+    'deleteReseller',
     'deleteRole',
     'deleteWebhook',
     'downloadBackup',
@@ -112,6 +114,7 @@ test('there are routes to walk', () => {
     'listNoticeRules',
     'listNoticeWays',
     'listPasskeys',
+    'listResellers',
     'listRoles',
     'listSessions',
     'listTokenScopes',
@@ -141,6 +144,7 @@ test('there are routes to walk', () => {
     'updateBackupTargets',
     'updateNoticeRule',
     'updateNoticeWay',
+    'updateReseller',
     'updateRole',
     'updateWebhook',
     'uploadMoveInFile',
@@ -211,7 +215,15 @@ describe('who lacks the one permission a route needs', () => {
     app.setErrorHandler(answerError)
     acceptJsonBodies(app)
     const routes = declared.map((endpoint) => ({ endpoint, handle: async () => ({}) }))
-    const caller = { kind: 'apiToken', scope: everyone, uuid: null, name: null, address: null, userAgent: null, origin: null } as const
+    const caller = {
+      kind: 'apiToken',
+      scope: everyone,
+      uuid: null,
+      name: null,
+      address: null,
+      userAgent: null,
+      origin: null,
+    } as const
     const none = { find: async () => undefined, keep: async () => {}, isSubmittedBefore: () => false }
     mount(app, routes, {
       authenticate: async () => ({ ...caller, permissions: held, endsAt: null }),

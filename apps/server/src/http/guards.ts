@@ -12,7 +12,8 @@ import {
   type Generation,
   type Permission,
 } from '@causeway/contract'
-import { everyone, type Caller } from '../ctx.ts'
+import type { Caller } from '../ctx.ts'
+import { everyone } from '../lib/scope.ts'
 import { fail } from './errors.ts'
 import { plainAddress } from '../lib/addresses.ts'
 

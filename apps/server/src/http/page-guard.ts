@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { everyone, type Caller } from '../ctx.ts'
+import type { Caller } from '../ctx.ts'
+import { everyone } from '../lib/scope.ts'
 import { pageCookie } from './cookies.ts'
 import { GuardError, origin } from './guards.ts'
 import { refuse } from './replies.ts'

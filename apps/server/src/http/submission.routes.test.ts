@@ -2,7 +2,7 @@ import * as api from '@causeway/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeFleet, type Fleet } from '../../test/fleet.ts'
 import { testServer, toRequest, type TestServer } from '../../test/server.ts'
-import { everyone } from '../ctx.ts'
+import { everyone } from '../lib/scope.ts'
 import { claimSubmission } from '../ground/submissions.queries.ts'
 
 // A submission sent again, by a second click or after a lost answer, creates nothing and is answered as it was.
@@ -20,6 +20,7 @@ beforeAll(async () => {
   const at = { configProfileUuid: fleet.profile.uuid, configProfileInboundUuid: inbound }
   const provider = await call(api.createInfraProvider, { name: 'Bystander' })
   const user = await call(api.createUser, { username: 'bystander', expireAt: NEVER })
+  const squad = await call(api.createInternalSquad, { name: 'bystander', inbounds: [] })
   const host = await call(api.createHost, { remark: 'bystander', address: 'old.example', port: 443, inbound: at })
   const config = { inbounds: [{ tag: 'NEW', protocol: 'vless', port: 4443, settings: { clients: [], decryption: 'none' } }] }
   inputs = {
@@ -32,6 +33,7 @@ beforeAll(async () => {
     createInternalSquad: { name: 'new', inbounds: [inbound] },
     createView: { page: 'users', name: 'view', search: {} },
     createRole: { name: 'new', permissions: ['users.read'] },
+    createReseller: { name: 'new', squads: [squad.uuid], maxUsers: 5, maxBytes: null, maxDays: null },
     createWebhook: { name: 'bot', url: 'https://bot.example/hook' },
     createNoticeWay: { webhook: { url: 'https://bot.example/notices' } },
     createNoticeRule: { condition: 'signIn', ways: [] },
@@ -62,6 +64,7 @@ const TABLES = [
   'hwidDevices',
   'apiTokens',
   'roles',
+  'resellers',
   'internalSquads',
   'savedViews',
   'webhooks',

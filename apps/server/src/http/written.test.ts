@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { permissions, listUsers } from '@causeway/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { everyone } from '../ctx.ts'
+import { everyone } from '../lib/scope.ts'
 import { differences } from '../features/generations/generations.actions.ts'
 import { mount, onWritten, Written } from './mount.ts'
 import { serializerCompiler } from './serializer.ts'
@@ -18,12 +18,21 @@ beforeEach(async () => {
   release.mockClear()
   app = Fastify()
   app.setSerializerCompiler(serializerCompiler as never) // as in app.ts
-  const caller = { kind: 'apiToken', scope: everyone, uuid: null, name: null, address: null, userAgent: null, origin: null } as const
+  const caller = {
+    kind: 'apiToken',
+    scope: everyone,
+    uuid: null,
+    name: null,
+    address: null,
+    userAgent: null,
+    origin: null,
+  } as const
   mount(app, [onWritten(listUsers, async () => new Written(WAITING, release))], {
     authenticate: async () => ({ ...caller, permissions: new Set(permissions), endsAt: null }),
     submissions: { find: async () => undefined, keep: async () => {}, isSubmittedBefore: () => false },
     differences,
     findUuids: async () => new Map(),
+    findNames: async () => new Set(),
     refusalOf: () => undefined,
   })
   url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/api/users`

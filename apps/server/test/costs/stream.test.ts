@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everyone } from '../../src/ctx.ts'
+import { everyone } from '../../src/lib/scope.ts'
 import { listIdsAfter } from '../../src/features/users/lookup.queries.ts'
 import { streamUsers } from '../../src/features/users/lookup.actions.ts'
 import { testServer, type TestServer } from '../server.ts'

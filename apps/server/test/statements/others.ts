@@ -1,6 +1,7 @@
 import * as api from '@causeway/contract'
 import { sql } from 'kysely'
-import { everyone, type Ctx } from '../../src/ctx.ts'
+import type { Ctx } from '../../src/ctx.ts'
+import { everyone } from '../../src/lib/scope.ts'
 import type { Tx } from '../../src/db/driver/connect.ts'
 import { admitAll, deleteFactors, hasPasskeys } from '../../src/features/auth/auth.queries.ts'
 import { listKnownAddresses } from '../../src/features/auth/attempts.queries.ts'
@@ -88,6 +89,8 @@ import {
 } from '../../src/features/notices/ways.queries.ts'
 import { readWeek } from '../../src/features/notices/week.queries.ts'
 import { listNodesOfSnapshots } from '../../src/features/nodes/nodes.queries.ts'
+import { bindTokensOf } from '../../src/features/admins/admins.queries.ts'
+import { findScope, hasForeign, listNamesOfScope, lockScope, measurePromised } from '../../src/ground/scope.queries.ts'
 import { listMembersAmong, listSquadsByUuid, removeFromOtherSquads } from '../../src/ground/members.queries.ts'
 import { postponeJob } from '../../src/jobs/jobs.queries.ts'
 import type { TestServer } from '../server.ts'
@@ -132,6 +135,7 @@ export async function readElsewhere(server: TestServer, world: World): Promise<v
 /** Statements behind failures, great numbers of rows or nodes of older generations. */
 export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
   await countDevices(db, 1)
+  await askAsReseller(db, world.resellers.North, now())
   await listKnownAddresses(db, now())
   await hasPasskeys(db)
   await findAdminNamed(db, ['ann@example.com'])
@@ -323,6 +327,22 @@ async function askNotices(db: Ctx['db'], now: Date): Promise<void> {
     await noteUnsent(tx, { id, wayId }, outcome, { pauseMs: 1, now })
     await noteSent(tx, { id, wayId }, { ...outcome, error: null }, now)
     await notices.moveReader(tx, 0)
+    throw new Error('taken back')
+  })
+  await asking.catch((error: unknown) => {
+    if (!(error instanceof Error) || error.message !== 'taken back') throw error
+  })
+}
+
+/** What a reseller's requests ask beside those of all. */
+async function askAsReseller(db: Ctx['db'], uuid: string, now: Date): Promise<void> {
+  const { id } = await db.selectFrom('resellers').select('id').where('uuid', '=', uuid).executeTakeFirstOrThrow()
+  const asking = db.transaction().execute(async (tx) => {
+    const scope = await lockScope(tx, await findScope(tx, id))
+    for (const kind of ['uuid', 'shortUuid', 'username'] as const) await listNamesOfScope(tx, scope, kind, [UNKNOWN])
+    await hasForeign(tx, scope, [1])
+    await measurePromised(tx, scope, now)
+    await bindTokensOf(tx, UNKNOWN, id)
     throw new Error('taken back')
   })
   await asking.catch((error: unknown) => {

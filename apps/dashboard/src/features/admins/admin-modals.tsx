@@ -8,9 +8,10 @@ import { FormFooter, FrameFooter, ModalFrame, useFrameDirty } from '../../ui/fra
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { CopyField } from '../../ui/inputs/copy-field.tsx'
 import { adminsQuery, rolesQuery, useInvite, useRemoveAdmin, useUpdateAdmin } from './admins.queries.ts'
+import { resellersQuery } from '../resellers/resellers.queries.ts'
 import { useRoleName } from './use-role-name.ts'
 
-type RoleRef = Parameters<ReturnType<typeof useUpdateAdmin>['mutate']>[0]['role']
+type RoleRef = NonNullable<Parameters<ReturnType<typeof useUpdateAdmin>['mutate']>[0]['role']>
 
 /** Dialogs of the page: invite, change the role, remove. */
 export function AdminModals() {
@@ -62,10 +63,28 @@ function RoleSelect({ value, onChange }: { value: string; onChange: (role: RoleR
   )
 }
 
+/** Whose users an administrator sees; not asked where there are no resellers. */
+function ResellerSelect({ value, onChange }: { value: string | null; onChange: (reseller: string | null) => void }) {
+  const { t } = useTranslation('admins')
+  const { data } = useQuery(resellersQuery())
+  if (!data || data.resellers.length === 0) return null
+  return (
+    <Select
+      label={t('reseller.label')}
+      description={t('reseller.hint')}
+      allowDeselect={false}
+      data={[{ value: '', label: t('reseller.none') }, ...data.resellers.map(({ uuid, name }) => ({ value: uuid, label: name }))]}
+      value={value ?? ''}
+      onChange={(next) => onChange(next === '' ? null : next)}
+    />
+  )
+}
+
 function InviteForm({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('admins')
   const [note, setNote] = useState('')
   const [role, setRole] = useState<RoleRef>('support')
+  const [reseller, setReseller] = useState<string | null>(null)
   const invite = useInvite()
   useFrameDirty(note !== '' && !invite.isSuccess)
   if (invite.data) {
@@ -85,7 +104,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        invite.mutate({ note: note.trim(), role })
+        invite.mutate({ note: note.trim(), role, ...(reseller === null ? {} : { reseller }) })
       }}
     >
       <Stack gap="md" mb="lg">
@@ -98,6 +117,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
           onChange={(event) => setNote(event.currentTarget.value)}
         />
         <RoleSelect value={role} onChange={setRole} />
+        <ResellerSelect value={reseller} onChange={setReseller} />
         <Text size="sm" c="dimmed">
           {t('invite.hint')}
         </Text>
@@ -110,18 +130,22 @@ function InviteForm({ onDone }: { onDone: () => void }) {
 function EditForm({ admin, onDone }: { admin: Admin; onDone: () => void }) {
   const { t } = useTranslation('admins')
   const [role, setRole] = useState(admin.role.ref as RoleRef) // the server's name of a role
+  const before = admin.reseller?.uuid ?? null
+  const [reseller, setReseller] = useState(before)
   const update = useUpdateAdmin()
-  const isUnchanged = role === admin.role.ref
+  const changed = { ...(role === admin.role.ref ? {} : { role }), ...(reseller === before ? {} : { reseller }) }
+  const isUnchanged = Object.keys(changed).length === 0
   useFrameDirty(!isUnchanged && !update.isSuccess)
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        update.mutate({ uuid: admin.uuid, role }, { onSuccess: onDone })
+        update.mutate({ uuid: admin.uuid, ...changed }, { onSuccess: onDone })
       }}
     >
       <Stack gap="md" mb="lg">
         <RoleSelect value={role} onChange={setRole} />
+        <ResellerSelect value={reseller} onChange={setReseller} />
         <Text size="sm" c="dimmed">
           {t('edit.hint')}
         </Text>

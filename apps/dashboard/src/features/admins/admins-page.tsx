@@ -13,6 +13,7 @@ import { TimeCell } from '../../ui/rows/cells.tsx'
 import { AdminModals } from './admin-modals.tsx'
 import { RolesSection } from './roles-section.tsx'
 import { adminsQuery, useRecall } from './admins.queries.ts'
+import { ResellersSection } from '../resellers/parts/resellers-section.tsx'
 import { useRoleName } from './use-role-name.ts'
 import classes from './admins.module.css'
 
@@ -51,6 +52,7 @@ export default function AdminsPage() {
             </ul>
           </section>
         )}
+        <ResellersSection />
         <RolesSection />
       </div>
       <AdminModals />
@@ -63,7 +65,7 @@ function AdminRow({ admin }: { admin: Admin }) {
   const nameOf = useRoleName()
   const { data: account } = useQuery(accountQuery())
   const [edit, remove] = [useDialog('edit'), useDialog('remove')]
-  const { uuid, username, role, hasAuthenticator, passkeys, sessions, lastSeenAt } = admin
+  const { uuid, username, role, reseller, hasAuthenticator, passkeys, sessions, lastSeenAt } = admin
   const hasFactor = hasAuthenticator || passkeys > 0
   const isSelf = account?.uuid === uuid
   return (
@@ -75,6 +77,11 @@ function AdminRow({ admin }: { admin: Admin }) {
           <Badge size="sm" variant="light" tt="none" color={role.ref === 'owner' ? 'cyan' : 'gray'}>
             {nameOf(role)}
           </Badge>
+          {reseller && (
+            <Badge size="sm" variant="light" tt="none" color="violet">
+              {reseller.name}
+            </Badge>
+          )}
           {isSelf && (
             <Badge size="sm" variant="default" tt="none">
               {t('self')}
@@ -123,7 +130,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
   const { t } = useTranslation('admins')
   const nameOf = useRoleName()
   const recall = useRecall()
-  const { uuid, note, role, invitedBy, expiresAt } = invitation
+  const { uuid, note, role, reseller, invitedBy, expiresAt } = invitation
   return (
     <li className={classes['row']}>
       <IconMail size={20} stroke={1.5} aria-hidden />
@@ -133,6 +140,11 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
           <Badge size="sm" variant="light" tt="none" color="gray">
             {nameOf(role)}
           </Badge>
+          {reseller && (
+            <Badge size="sm" variant="light" tt="none" color="violet">
+              {reseller.name}
+            </Badge>
+          )}
         </span>
         <span className={classes['facts']}>
           <span>{t('invite.by', { name: invitedBy })}</span>

@@ -1,25 +1,33 @@
 import {
   acceptInvitation,
   builtInRoles,
+  createReseller,
   createRole,
   getAccount,
   getAuthStatus,
   getInvitation,
   getInvitationPasskeyOptions,
+  getSecondFactor,
   inviteAdmin,
   listAdmins,
+  listInternalSquads,
+  listPasskeys,
+  listResellers,
   listRoles,
+  listSessions,
   permissionsOfRole,
   recallInvitation,
   removeAdmin,
+  resellerPermissions,
   updateAdmin,
   type Admin,
+  type Reseller,
 } from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
 import { answer, refuse, requests } from '../../../test/fake-api.ts'
-import { uuid } from '../../../test/samples.ts'
+import { sampleInternalSquad, uuid } from '../../../test/samples.ts'
 import { PHONE, showPage } from '../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../test/small-panel.ts'
 
@@ -29,6 +37,7 @@ const admin = (number: number, username: string, role: string, values: Partial<A
   uuid: uuid(number),
   username,
   role: { ref: role, name: null },
+  reseller: null,
   hasAuthenticator: false,
   passkeys: 0,
   sessions: 1,
@@ -42,6 +51,7 @@ const invitation = {
   uuid: uuid(9),
   note: 'Cyd',
   role: { ref: 'viewer', name: null },
+  reseller: null,
   invitedBy: 'ann',
   createdAt: at,
   expiresAt: at,
@@ -60,6 +70,7 @@ beforeEach(() => {
     invitations: [invitation],
   }))
   answer(listRoles, () => ({ roles }))
+  answer(listResellers, () => ({ resellers: [] }))
 })
 
 it('ADMIN-001 administrators are listed with role, second factor, sessions and last sign-in; one is invited by a link shown once', async () => {
@@ -159,4 +170,72 @@ it('ADMIN-002 the invited choose name and password; a link that is good no more 
   await expect.poll(() => requests(acceptInvitation)).toEqual([{ token: 'token', username: 'dia', password: 'Another4horse' }])
   await expect.element(page.getByText('This invitation has been used already.')).toBeVisible()
   expect(screen.address()).toBe('/auth/invitation/token')
+})
+
+const reseller: Reseller = {
+  uuid: uuid(20),
+  name: 'North',
+  squads: [{ uuid: uuid(21), name: 'gold' }],
+  maxUsers: 100,
+  maxBytes: null,
+  maxDays: 30,
+  users: 100,
+  promisedBytes: 1024 ** 4,
+  usedBytes: 1024 ** 3,
+  unlimitedUsers: 0,
+  endingThisWeek: 3,
+  admins: ['bob'],
+  tokens: 1,
+}
+
+it('ADMIN-009 a reseller reads its limits and what is taken of them on the account page, in a menu of its own users', async () => {
+  const { name, maxUsers, maxBytes, maxDays, users, promisedBytes } = reseller
+  answer(getAccount, () => ({
+    uuid: uuid(2),
+    username: 'bob',
+    isPasswordLoginAllowed: true,
+    permissions: [...resellerPermissions(permissionsOfRole('administrator'))],
+    reseller: { name, maxUsers, maxBytes, maxDays, users, promisedBytes },
+  }))
+  answer(listSessions, () => ({ total: 0, sessions: [] }))
+  answer(listPasskeys, () => ({ passkeys: [] }))
+  answer(getSecondFactor, () => ({ hasAuthenticator: false, recoveryCodes: 0, passkeys: 0 }))
+  await showPage('/dashboard/account')
+  await expect.element(page.getByText('You see the users of North.')).toBeVisible()
+  await expect.element(page.getByText('100 of 100')).toBeVisible()
+  const menu = page.getByRole('navigation', { name: 'Main menu' })
+  await expect.element(menu.getByRole('link', { name: 'Users' })).toBeVisible()
+  await expect.element(menu.getByRole('link', { name: 'Nodes' })).not.toBeInTheDocument()
+})
+
+it('ADMIN-008 ADMIN-011 resellers are shown with what they promised and have left; one is made, and an administrator is given to it', async () => {
+  answer(listResellers, () => ({ resellers: [reseller] }))
+  answer(listInternalSquads, () => ({ total: 1, internalSquads: [sampleInternalSquad({ uuid: uuid(21), name: 'gold' })] }))
+  answer(createReseller, () => ({ ...reseller, uuid: uuid(22), name: 'South' }))
+  answer(updateAdmin, () => admin(2, 'bob', 'support', { reseller: { uuid: uuid(20), name: 'North' } }))
+  await showPage(ADDRESS)
+  const row = page.getByRole('list', { name: 'Resellers' }).getByRole('listitem')
+  await expect
+    .element(row)
+    .toHaveTextContent(
+      'NorthgoldLimit reachedUsers100 of 100Promised1.00 TiBUsed1.00 GiBEnd this week3Expiry up to 30 daysbob1 API tokenEdit',
+    )
+  await expect.element(row.getByRole('button', { name: 'Delete' })).not.toBeInTheDocument()
+  expect(await violations()).toEqual([])
+  await page.getByRole('button', { name: 'New reseller' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New reseller' })
+  await dialog.getByLabelText('Name').fill('South')
+  await dialog.getByRole('combobox', { name: 'Internal squads' }).click()
+  await page.getByRole('option', { name: 'gold' }).click()
+  await dialog.getByLabelText('Most users').fill('50')
+  await dialog.getByLabelText('Most traffic promised').fill('2')
+  await dialog.getByRole('button', { name: 'New reseller' }).click()
+  await expect
+    .poll(() => requests(createReseller))
+    .toEqual([{ name: 'South', squads: [uuid(21)], maxUsers: 50, maxBytes: 2 * 1024 ** 3, maxDays: null }])
+  await page.getByRole('button', { name: 'Change the role of bob' }).click()
+  await page.getByRole('dialog', { name: 'Role of bob' }).getByRole('combobox', { name: 'Sees' }).click()
+  await page.getByRole('option', { name: 'North' }).click()
+  await page.getByRole('dialog', { name: 'Role of bob' }).getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => requests(updateAdmin)).toEqual([{ uuid: uuid(2), reseller: uuid(20) }])
 })

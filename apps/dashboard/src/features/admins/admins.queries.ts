@@ -8,6 +8,7 @@ import {
   listAdmins,
   listApiTokenDetails,
   listApiTokens,
+  listResellers,
   listRoles,
   recallInvitation,
   removeAdmin,
@@ -26,7 +27,7 @@ export const adminsQuery = () => apiQuery(listAdmins, {}, { refetchInterval: sec
 export const rolesQuery = () => apiQuery(listRoles, {})
 export const invitationQuery = (token: string) => apiQuery(getInvitation, { token }, { quiet: true })
 
-const refreshes = [listAdmins, listRoles]
+const refreshes = [listAdmins, listRoles, listResellers]
 
 export const useInvite = () => useApiMutation(inviteAdmin, { refreshes })
 

@@ -43,7 +43,7 @@ function CreateForm({ onCreated }: { onCreated: (made: CreatedToken) => void }) 
 
   function send(values: TokenForm): void {
     const sent = { tokenName: values.tokenName, ...tokenForm.toWire(values) }
-    const isPlain = sent.expiresAt === null && sent.permissions === null && !isShownOnce
+    const isPlain = sent.expiresAt === null && sent.permissions === null && sent.resellerUuid === null && !isShownOnce
     if (isPlain) create.mutate({ tokenName: sent.tokenName, generation: values.generation })
     else createLimited.mutate({ ...sent, isShownOnce })
   }

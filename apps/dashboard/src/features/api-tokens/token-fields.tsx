@@ -1,11 +1,13 @@
 import { createLimitedApiToken, generation as generations, programs, type Generation, type Permission } from '@causeway/contract'
 import { Button, Checkbox, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fieldErrorsOf } from '../../api/field-errors.ts'
 import type { DateEntry } from '../../lib/time/date-entry.ts'
 import { DateField } from '../../ui/calendar/date-field.tsx'
+import { resellersQuery } from '../resellers/resellers.queries.ts'
 import classes from './api-tokens.module.css'
 import {
   areas,
@@ -36,6 +38,9 @@ const INPUTS: { [Name in keyof TokenForm]: (props: FieldsProps) => ReactNode } =
       onChange={(next) => form.setFieldValue('expiresAt', next)}
       error={form.errors['expiresAt']}
     />
+  ),
+  resellerUuid: ({ form }) => (
+    <ResellerField value={form.values.resellerUuid} onChange={(next) => form.setFieldValue('resellerUuid', next)} />
   ),
   permissions: ({ form }) => (
     <RightsField value={form.values.permissions} onChange={(next) => form.setFieldValue('permissions', next)} />
@@ -144,6 +149,28 @@ function ProgramField({ value, onChange }: ProgramProps) {
         {changes[value]}
       </Text>
     </div>
+  )
+}
+
+interface ResellerProps {
+  value: string | null
+  onChange: (value: string | null) => void
+}
+
+/** Whose users the token sees; not asked where there are no resellers. */
+function ResellerField({ value, onChange }: ResellerProps) {
+  const { t } = useTranslation('api-tokens')
+  const { data } = useQuery(resellersQuery({ quiet: true }))
+  if (!data || data.resellers.length === 0) return null
+  return (
+    <Select
+      label={t('reseller.label')}
+      description={t('reseller.hint')}
+      allowDeselect={false}
+      data={[{ value: '', label: t('reseller.none') }, ...data.resellers.map(({ uuid, name }) => ({ value: uuid, label: name }))]}
+      value={value ?? ''}
+      onChange={(next) => onChange(next === '' ? null : next)}
+    />
   )
 }
 

@@ -22,6 +22,8 @@ type TokenWire = WireFields<CallInput<typeof updateApiToken>, 'uuid'>
 /** Values that the form holds in another shape than the wire. */
 interface OwnShapes {
   expiresAt: DateEntry
+  /** Null: sees every user. */
+  resellerUuid: string | null
   /** Null: everything. */
   permissions: readonly Permission[] | null
 }
@@ -62,6 +64,12 @@ export const tokenForm = defineForm<TokenForm, TokenWire, ApiTokenDetails, Token
       return dateFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
     },
     check: (entry, { t }) => (isUntaken(entry) ? t('ui:calendar.untaken') : null),
+  },
+  resellerUuid: {
+    label: ({ t }) => t('reseller.label'),
+    empty: () => null,
+    fromEntity: ({ reseller }) => reseller?.uuid ?? null,
+    toWire: (uuid) => uuid,
   },
   permissions: {
     label: ({ t }) => t('rights.label'),

@@ -13,9 +13,9 @@ import {
 } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Db } from '../../db/driver/connect.ts'
+import { findReseller } from '../../ground/scope.queries.ts'
 import { fail } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
-import { findReseller } from '../resellers/resellers.queries.ts'
 import { findAdmin, listAdmins, revokeSessions } from '../auth/auth.queries.ts'
 import {
   bindTokensOf,
@@ -83,7 +83,8 @@ export async function changeRightsOf(
     const admin = (await findAdmin(tx, { uuid })) ?? fail(errors.colleagueNotFound)
     const held = await roleRights(tx, admin)
     refuseBeyond(permissions, held)
-    const next = role === undefined ? { builtInRole: admin.builtInRole, roleId: admin.roleId } : await givenRole(tx, permissions, role)
+    const next =
+      role === undefined ? { builtInRole: admin.builtInRole, roleId: admin.roleId } : await givenRole(tx, permissions, role)
     const resellerId = reseller === undefined ? admin.resellerId : await givenReseller(tx, next, reseller)
     if (next.builtInRole === 'owner' && resellerId !== null) fail(errors.ownerInReseller)
     if (admin.builtInRole === 'owner' && next.builtInRole !== 'owner' && (await countOwners(tx)) === 1) fail(errors.lastOwner)
@@ -203,7 +204,11 @@ export async function givenRole(db: Db, permissions: ReadonlySet<Permission>, re
 }
 
 /** The id of a reseller that an administrator of this role is to belong to. @throws ownerInReseller */
-export async function givenReseller(db: Db, { builtInRole }: RoleColumns, uuid: string | null | undefined): Promise<number | null> {
+export async function givenReseller(
+  db: Db,
+  { builtInRole }: RoleColumns,
+  uuid: string | null | undefined,
+): Promise<number | null> {
   if (uuid === null || uuid === undefined) return null
   if (builtInRole === 'owner') fail(errors.ownerInReseller)
   return ((await findReseller(db, uuid)) ?? fail(errors.resellerNotFound)).id

@@ -10,9 +10,9 @@ import {
 } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Db } from '../../db/driver/connect.ts'
+import { findReseller } from '../../ground/scope.queries.ts'
 import { refuseUnstorable } from '../../http/unstorable.ts'
 import { fail, refuseField } from '../../http/errors.ts'
-import { findReseller } from '../resellers/resellers.queries.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { signingKey, signToken } from '../auth/sessions.actions.ts'
@@ -53,7 +53,17 @@ export async function createApiToken(ctx: Ctx, caller: Caller, token: NewToken) 
   const created = await write(ctx, caller, async (tx, record) => {
     const permissions = token.permissions ? [...token.permissions] : null
     const madeBy = caller.kind === 'admin' ? caller.uuid : null
-    const fields = { tokenName, expiresAt, permissions, isShownOnce, generation, scopes, createdAt, madeBy, resellerId: await resellerOf(tx, resellerUuid) }
+    const fields = {
+      tokenName,
+      expiresAt,
+      permissions,
+      isShownOnce,
+      generation,
+      scopes,
+      createdAt,
+      madeBy,
+      resellerId: await resellerOf(tx, resellerUuid),
+    }
     const inserted = await insertApiToken(tx, fields)
     record({ action: 'createApiToken', target: inserted.uuid, rows: madeRows('apiToken', [inserted.uuid]) })
     return inserted

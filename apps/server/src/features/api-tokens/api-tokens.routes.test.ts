@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as api from '@causeway/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { everyone } from '../../ctx.ts'
+import { everyone } from '../../lib/scope.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { buildApp } from '../../app.ts'
 import { recordTokenUses } from './uses.actions.ts'
@@ -195,7 +195,16 @@ describe('the last use of a token', () => {
   test('is written once for a thousand requests, passes over tokens that are gone, and an outage loses nothing', async () => {
     const { uuid } = await server.call(api.createApiToken, { tokenName: 'busy' })
     const uses = recordTokenUses(server.ctx)
-    const holder = { kind: 'apiToken', scope: everyone, uuid, name: 'busy', address: null, userAgent: null, origin: null, endsAt: null } as const
+    const holder = {
+      kind: 'apiToken',
+      scope: everyone,
+      uuid,
+      name: 'busy',
+      address: null,
+      userAgent: null,
+      origin: null,
+      endsAt: null,
+    } as const
     const permissions = api.tokenPermissions
     const writes = vi.spyOn(server.ctx.db, 'getExecutor')
     for (let times = 1; times <= 1000; times++) uses.noted({ ...holder, permissions, address: `192.0.2.${times % 250}` })

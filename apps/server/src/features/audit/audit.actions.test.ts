@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testServer, type TestServer } from '../../../test/server.ts'
-import { everyone, type Caller } from '../../ctx.ts'
+import type { Caller } from '../../ctx.ts'
+import { everyone } from '../../lib/scope.ts'
 import { write } from './audit.actions.ts'
 import { madeRows } from './rows.queries.ts'
 

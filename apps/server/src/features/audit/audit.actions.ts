@@ -14,7 +14,8 @@ import {
   type Input,
   type LeftOver,
 } from '@causeway/contract'
-import { everyone, systemCaller, type Caller, type Ctx, type Submission } from '../../ctx.ts'
+import { systemCaller, type Caller, type Ctx, type Submission } from '../../ctx.ts'
+import { everyone } from '../../lib/scope.ts'
 import { bounded } from './bounds.actions.ts'
 import { readAgain, type Watched } from './rows.queries.ts'
 import { nameOfOwner } from './owners.queries.ts'

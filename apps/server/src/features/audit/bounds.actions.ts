@@ -1,5 +1,6 @@
 import { errors } from '@causeway/contract'
-import type { Ctx, ResellerScope } from '../../ctx.ts'
+import type { Ctx } from '../../ctx.ts'
+import type { ResellerScope } from '../../lib/scope.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { hasForeign, lockScope, measurePromised } from '../../ground/scope.queries.ts'
 import { brokenBound } from '../../ground/scope.rules.ts'

@@ -1,6 +1,7 @@
 import { errors, MAX_LISTED_SESSIONS } from '@causeway/contract'
 import { hash } from '@node-rs/argon2'
-import { everyone, type Caller, type Ctx } from '../../ctx.ts'
+import type { Caller, Ctx } from '../../ctx.ts'
+import { everyone } from '../../lib/scope.ts'
 import { measurePromised } from '../../ground/scope.queries.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import type { Raw } from '../../http/mount.ts'

@@ -1,5 +1,6 @@
 import { errors, type HistoryAction } from '@causeway/contract'
-import type { Ctx, Scope } from '../../ctx.ts'
+import type { Ctx } from '../../ctx.ts'
+import type { Scope } from '../../lib/scope.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { queueForNodes } from '../../ground/delivery.queries.ts'
 import { lockUsers } from '../../ground/user-writes.queries.ts'

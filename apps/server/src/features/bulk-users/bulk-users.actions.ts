@@ -1,5 +1,6 @@
 import { errors, type HistoryAction, type UserStatus } from '@causeway/contract'
-import { everyone, type Caller, type Ctx } from '../../ctx.ts'
+import type { Caller, Ctx } from '../../ctx.ts'
+import { everyone } from '../../lib/scope.ts'
 import { fail } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'

@@ -1,6 +1,7 @@
 import * as api from '@causeway/contract'
 import type { Input } from '@causeway/contract'
-import type { Ctx, Scope } from '../../ctx.ts'
+import type { Ctx } from '../../ctx.ts'
+import type { Scope } from '../../lib/scope.ts'
 import { refuseField } from '../../http/errors.ts'
 import { GuardError } from '../../http/guards.ts'
 import { on, onRaw, type Route } from '../../http/mount.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Scope } from '../../ctx.ts'
+import type { Scope } from '../../lib/scope.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import { NEVER_FROM } from './extend.rules.ts'
 import { idsOf, type Which } from './which.queries.ts'

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { userStatus, type UserStatus } from '@causeway/contract'
-import { everyone, type Scope } from '../../ctx.ts'
+import { everyone, type Scope } from '../../lib/scope.ts'
 import type { Db } from '../../db/driver/connect.ts'
 import { countByStatus } from '../users/list.queries.ts'
 import { andVisible } from '../../ground/scope.queries.ts'

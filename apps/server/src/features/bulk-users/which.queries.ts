@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { everyone, type Scope } from '../../ctx.ts'
+import { everyone, type Scope } from '../../lib/scope.ts'
 import type { Db } from '../../db/driver/connect.ts'
 import { andVisible } from '../../ground/scope.queries.ts'
 import { idsMatching } from '../users/list.queries.ts'

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { tokenPermissions, type LiveTopic, type Permission } from '@causeway/contract'
 import { expect, test } from 'vitest'
-import { everyone } from '../../ctx.ts'
+import { everyone } from '../../lib/scope.ts'
 import type { Holder } from '../../http/guards.ts'
 import { hasRoom, heldBy, messageText, missedSince, toldAt, type Message } from './events.rules.ts'
 import { Stream } from './stream.actions.ts'
@@ -57,7 +57,15 @@ test('coming back to a server that has told nothing yet', () => {
   expect(missedSince('run', [{ number: 1, changes: 'all' }], 'run:0')).toBe('all')
 })
 
-const caller = { kind: 'apiToken', scope: everyone, uuid: null, name: null, address: null, userAgent: null, origin: null } as const
+const caller = {
+  kind: 'apiToken',
+  scope: everyone,
+  uuid: null,
+  name: null,
+  address: null,
+  userAgent: null,
+  origin: null,
+} as const
 const holding = (permissions: Holder['permissions']): Holder => ({ ...caller, permissions, endsAt: null })
 
 /** A response whose reader takes nothing until asked to. */

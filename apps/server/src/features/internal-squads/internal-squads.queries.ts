@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Input, updateInternalSquad } from '@causeway/contract'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { everyone, type Scope } from '../../ctx.ts'
+import { everyone, type Scope } from '../../lib/scope.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import { asSent, editColumns } from '../../db/edit-columns.ts'
 import { andVisible } from '../../ground/scope.queries.ts'

@@ -2,6 +2,7 @@ import { errors, MAX_RESELLERS, type createReseller, type Input, type updateRese
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import { listSquadsByUuid } from '../../ground/members.queries.ts'
+import { findReseller } from '../../ground/scope.queries.ts'
 import { fail } from '../../http/errors.ts'
 import { refuseUnstorable } from '../../http/unstorable.ts'
 import { write } from '../audit/audit.actions.ts'
@@ -9,7 +10,6 @@ import { lockRights } from '../admins/admins.queries.ts'
 import {
   countResellers,
   deleteResellerRow,
-  findReseller,
   insertReseller,
   isResellerHeld,
   isResellerNameTaken,
@@ -29,7 +29,7 @@ export async function addReseller(ctx: Ctx, caller: Caller, { squads, ...fields 
     record({ action: 'createReseller', target: made.uuid, name })
     return made
   })
-  return shown(ctx.db, uuid, ctx.now())
+  return findShown(ctx.db, uuid, ctx.now())
 }
 
 /** Other squads and bounds count at the next request of those who belong to it; bounds below what is promised undo nothing. */
@@ -48,7 +48,7 @@ export async function editReseller(ctx: Ctx, caller: Caller, { uuid, squads, ...
     await updateResellerRow(tx, found.id, fields, ctx.now())
     record({ action: 'updateReseller', target: uuid, name: name ?? found.name })
   })
-  return shown(ctx.db, uuid, ctx.now())
+  return findShown(ctx.db, uuid, ctx.now())
 }
 
 /** Its users stay, and are seen by those who see all. @throws resellerHeld */
@@ -62,7 +62,7 @@ export async function removeReseller(ctx: Ctx, caller: Caller, uuid: string): Pr
   })
 }
 
-async function shown(db: Db, uuid: string, now: Date) {
+async function findShown(db: Db, uuid: string, now: Date) {
   return (await listResellers(db, now)).find((each) => each.uuid === uuid) ?? fail(errors.resellerNotFound)
 }
 

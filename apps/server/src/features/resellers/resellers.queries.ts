@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Reseller } from '@causeway/contract'
-import type { ResellerScope } from '../../ctx.ts'
+import type { ResellerScope } from '../../lib/scope.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import { isVisible } from '../../ground/scope.queries.ts'
 import { DAY_MS } from '../../lib/days.ts'
@@ -21,7 +21,11 @@ export async function listResellers(db: Db, now: Date): Promise<Reseller[]> {
   const measured: Reseller[] = []
   for (const { id, squads, ...row } of rows) {
     const scope = { squadIds: squads.map((squad) => squad.id) }
-    measured.push({ ...row, squads: squads.map(({ uuid, name }) => ({ uuid, name })), ...(await measure(db, { ...NO_BOUNDS, id, ...scope }, now)) })
+    measured.push({
+      ...row,
+      squads: squads.map(({ uuid, name }) => ({ uuid, name })),
+      ...(await measure(db, { ...NO_BOUNDS, id, ...scope }, now)),
+    })
   }
   return measured
 }
@@ -54,10 +58,6 @@ export interface ResellerFields {
 }
 
 type Edit = { [Name in keyof ResellerFields]?: ResellerFields[Name] | undefined }
-
-export function findReseller(db: Db, uuid: string) {
-  return db.selectFrom('resellers').selectAll().where('uuid', '=', uuid).executeTakeFirst()
-}
 
 export async function countResellers(db: Db): Promise<number> {
   const { total } = await db

@@ -1,6 +1,6 @@
 import type { TrafficPeriod } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
-import { everyone, type Scope } from '../../ctx.ts'
+import { everyone, type Scope } from '../../lib/scope.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import { isVisible } from '../../ground/scope.queries.ts'
 import { lockUsage } from '../../ground/user-writes.queries.ts'

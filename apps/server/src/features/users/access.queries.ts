@@ -25,6 +25,16 @@ export async function findAccessFacts(db: Db, uuid: string): Promise<AccessFacts
   return rows[0]
 }
 
+/** The name of the administrator or token that made a user, while it is there. */
+export async function findMaker(db: Db, uuid: string): Promise<string | null> {
+  const { rows } = await sql<{ name: string | null }>`
+    select coalesce(admin."username", token."tokenName") as "name" from "users" u
+    left join "admins" admin on admin."uuid" = u."madeBy" left join "apiTokens" token on token."uuid" = u."madeBy"
+    where u."uuid" = ${uuid}
+  `.execute(db)
+  return rows[0]?.name ?? null
+}
+
 /** The hosts that a user's subscription shows, each with its inbound. */
 export async function listAccessHosts(db: Db, uuid: string): Promise<AccessHost[]> {
   const { rows } = await sql<AccessHost>`

@@ -1,6 +1,6 @@
 import { NEAR_LIMIT_SHARE, type UserStatus } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
-import { everyone, type Scope } from '../../ctx.ts'
+import { everyone, type Scope } from '../../lib/scope.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import { PLANNED_ANEW, planEachAnew } from '../../db/driver/planner.ts'
 import { pipelined } from '../../db/driver/pipeline.ts'
@@ -102,11 +102,15 @@ export async function countUsers(db: Db, filters: UserFilter[]): Promise<number>
   return planned(db, async (tx) => {
     const [first] = filters
     if (filters.length === 1 && first?.kind === 'squad') return countMembers(tx, first.uuid)
-    const { rows } = await sql<{ total: number }>`
-      select count(*) as "total" from ${joined(filters.length > 0 ? filters.map(tableOf) : ['users'])} where ${conditions(filters)}
-    `.execute(tx)
-    return rows[0]?.total ?? 0
+    return countMatching(tx, filters)
   })
+}
+
+async function countMatching(db: Db, filters: UserFilter[]): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as "total" from ${joined(filters.length > 0 ? filters.map(tableOf) : ['users'])} where ${conditions(filters)}
+  `.execute(db)
+  return rows[0]?.total ?? 0
 }
 
 /** A query for the ids of the users that the filters let through. */
@@ -147,7 +151,7 @@ export async function listIdsNearLimit(db: Db, scope: Scope): Promise<{ ids: num
 /** Kept counts: quick at any number of users. Those of a reseller are looked at. */
 export async function countByStatus(db: Db, scope: Scope, statuses: readonly UserStatus[]): Promise<number> {
   if (scope !== everyone)
-    return countUsers(db, [...filtersOf(scope), { kind: 'words', column: 'status', matching: [...statuses] }])
+    return countMatching(db, [...filtersOf(scope), { kind: 'words', column: 'status', matching: [...statuses] }])
   const { rows } = await totalOf(statuses).execute(db)
   return rows[0]?.total ?? 0
 }

@@ -1,6 +1,6 @@
 import type { UserFilterId } from '@causeway/contract'
 import { describe, expect, test } from 'vitest'
-import { everyone } from '../../ctx.ts'
+import { everyone } from '../../lib/scope.ts'
 import { statusesOfTotal, toUsersView } from './list.rules.ts'
 
 const NOW = new Date('2026-06-10T12:34:56.789Z')

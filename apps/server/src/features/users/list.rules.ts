@@ -14,7 +14,7 @@ import {
   type UserSortId,
   type UserStatus,
 } from '@causeway/contract'
-import { everyone, type ResellerScope, type Scope } from '../../ctx.ts'
+import { everyone, type ResellerScope, type Scope } from '../../lib/scope.ts'
 import { dayIn } from '../../lib/days.ts'
 import { searchTerms, type SearchTerms } from '../search/search.rules.ts'
 

@@ -1,6 +1,6 @@
 import { errors, type Input } from '@causeway/contract'
 import type * as api from '@causeway/contract'
-import type { Scope } from '../../ctx.ts'
+import type { Scope } from '../../lib/scope.ts'
 import type { Db } from '../../db/driver/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { findUserKeys, listIdsAfter, type UserNames } from './lookup.queries.ts'

@@ -1,6 +1,6 @@
 import type { TrafficLimitStrategy, UserStatus } from '@causeway/contract'
 import { sql } from 'kysely'
-import { everyone, type Scope } from '../../ctx.ts'
+import { everyone, type Scope } from '../../lib/scope.ts'
 import type { Db } from '../../db/driver/connect.ts'
 import { isVisible } from '../../ground/scope.queries.ts'
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { errors, type KnownError, type Input, type createUser, type updateUser } from '@causeway/contract'
-import { everyone, type Caller, type Ctx } from '../../ctx.ts'
+import type { Caller, Ctx } from '../../ctx.ts'
+import { everyone } from '../../lib/scope.ts'
 import type { Row } from '../../db/audited-rows.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'

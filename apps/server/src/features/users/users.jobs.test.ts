@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { everyone } from '../../ctx.ts'
+import { everyone } from '../../lib/scope.ts'
 import { makeFleet, takeDeliveries } from '../../../test/fleet.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { makeUser, spend } from '../../../test/users.ts'

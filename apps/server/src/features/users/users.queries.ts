@@ -1,7 +1,7 @@
 import { userFields, type TrafficPeriod, type UserStatus } from '@causeway/contract'
 import { sql, type Compilable, type Insertable, type RawBuilder, type Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { everyone, type Scope } from '../../ctx.ts'
+import { everyone, type Scope } from '../../lib/scope.ts'
 import type { Row } from '../../db/audited-rows.ts'
 import { builtOnce, builtOnceFor, builtOncePerShape, written } from '../../db/driver/built-once.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'

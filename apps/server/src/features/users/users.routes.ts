@@ -1,6 +1,7 @@
 import { errors, type Input } from '@causeway/contract'
 import * as api from '@causeway/contract'
-import { everyone, type Caller, type Ctx, type Scope } from '../../ctx.ts'
+import type { Caller, Ctx } from '../../ctx.ts'
+import { everyone, type Scope } from '../../lib/scope.ts'
 import type { DatabaseChanges } from '../../ground/changes.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
 import { fail, refuseField } from '../../http/errors.ts'
@@ -9,7 +10,7 @@ import { Cache } from '../../lib/cache.ts'
 import { refreshed } from '../../lib/recent.ts'
 import { dayIn, utcDay } from '../../lib/days.ts'
 import { JsonList, ListMemory } from '../../lib/json-rows.ts'
-import { findAccessFacts, listAccessHosts, listAccessNodes } from './access.queries.ts'
+import { findAccessFacts, findMaker, listAccessHosts, listAccessNodes } from './access.queries.ts'
 import { accessSteps, canConnect, nodeAccess, unlikeHosts } from './access.rules.ts'
 import { usersExport } from './export.actions.ts'
 import { toUser } from './links.rules.ts'
@@ -118,10 +119,11 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
       return { userUuid: uuid, ...(user ? { userId: user.id } : {}), activeNodes }
     }),
     on(api.getUserAccess, async ({ uuid }) => {
-      const [user, hosts, reached] = await Promise.all([
+      const [user, hosts, reached, madeBy] = await Promise.all([
         findAccessFacts(ctx.db, uuid),
         listAccessHosts(ctx.db, uuid),
         listAccessNodes(ctx.db, uuid),
+        findMaker(ctx.db, uuid),
       ])
       if (!user) return fail(errors.userNotFound)
       const { HWID_DEVICE_LIMIT_ENABLED, HWID_FALLBACK_DEVICE_LIMIT } = ctx.config
@@ -137,6 +139,7 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
         nodes,
         subLastOpenedAt: user.subLastOpenedAt,
         changedAt: user.updatedAt,
+        madeBy,
       }
     }),
     on(api.getUserUsage, async ({ uuid, start, end }) => {

@@ -69,7 +69,7 @@ export const adminWrites = {
   createReseller: ({ squads }) => ({
     input: { name: 'West', squads: [squads.gold], maxUsers: 10, maxBytes: null, maxDays: 30 },
     changes: {
-      resellers: { West: added({ squadUuids: SOME_TEXT, maxUsers: 10, maxDays: 30 }) },
+      resellers: { West: added({ squadUuids: ['gold'], maxUsers: 10, maxDays: 30 }) },
       auditLog: { 'createReseller West': ADDED },
     },
   }),

@@ -43,6 +43,7 @@ export const userWrites = {
           shortUuid: 'short-gus',
           vlessUuid: SOME_UUID,
           createdAt: MADE,
+          madeBy: 'admin',
         }),
       },
       userUsage: { gus: added({ lastTrafficResetAt: RESET }) },

@@ -1,3 +1,4 @@
+import type { ResellerRoom } from '@causeway/contract'
 import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -7,6 +8,7 @@ import { ModalFrame } from '../../../ui/frames/frames.tsx'
 import { PageHeader } from '../../../ui/frames/page-header.tsx'
 import { useDialog } from '../../../ui/frames/use-dialog.ts'
 import { ActorButton } from '../../history/parts/history-item.tsx'
+import { ResellerRoomFacts } from '../../resellers/parts/reseller-room.tsx'
 import { AccountCard } from './account-card.tsx'
 import { AppearanceFields } from './appearance-fields.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'
@@ -27,6 +29,7 @@ export default function AccountPage() {
         actions={account && <ActorButton actor={account.uuid} />}
       />
       <div className={classes['page']}>
+        {account?.reseller && <RoomCard room={account.reseller} />}
         <PasswordCard />
         <SecondFactorCards />
         <AccountCard id="sessions" title={t('sessions.title')}>
@@ -47,6 +50,15 @@ export default function AccountPage() {
         </AccountCard>
       </div>
     </>
+  )
+}
+
+function RoomCard({ room }: { room: ResellerRoom }) {
+  const { t } = useTranslation('admins')
+  return (
+    <AccountCard id="room" title={t('reseller.room')}>
+      <ResellerRoomFacts room={room} />
+    </AccountCard>
   )
 }
 

@@ -19,7 +19,7 @@ import { UserStatusBadge } from '../parts/user-status-badge.tsx'
 import { ExpiryCell, LastNodeCell, LastSeen, SquadsCell } from '../table/user-cells.tsx'
 import { UserUsageCell } from '../table/user-usage-cell.tsx'
 import { UserActionsMenu } from '../user-actions-menu.tsx'
-import { usageQuery } from '../users.queries.ts'
+import { usageQuery, userAccessQuery } from '../users.queries.ts'
 import { Fact } from '../../../ui/fact.tsx'
 import { AccessChain } from './access-chain.tsx'
 import { SubscriptionRequests } from './subscription-requests.tsx'
@@ -102,6 +102,7 @@ function Overview({ user }: { user: User }) {
         <Fact label={t('detail.subLastOpenedAt')}>
           {user.subLastOpenedAt ? <RelativeTime at={user.subLastOpenedAt} /> : t('overview.neverOpened')}
         </Fact>
+        <Maker user={user} />
       </dl>
       <Section title={t('menu.devices')}>
         <UserDeviceNames user={user} />
@@ -118,6 +119,18 @@ function Overview({ user }: { user: User }) {
         </div>
       </Section>
     </Stack>
+  )
+}
+
+/** The administrator or token that made the user, where that is known. */
+function Maker({ user }: { user: User }) {
+  const { t } = useTranslation('users')
+  const { data } = useQuery(userAccessQuery(user.uuid))
+  if (!data?.madeBy) return null
+  return (
+    <Fact label={t('overview.madeBy')}>
+      <bdi>{data.madeBy}</bdi>
+    </Fact>
   )
 }
 

@@ -7,15 +7,17 @@ returning "tokenName";
 
 -- findTokenDetails
 select "token"."uuid", "token"."tokenName", "token"."createdAt", "token"."expiresAt", "token"."permissions", "token"."isShownOnce",
-  coalesce(token."generation", $1) as "generation", "token"."scopes", "use"."lastUsedAt", "use"."lastUsedFrom", "use"."lastUserAgent"
+  coalesce(token."generation", $1) as "generation", "token"."scopes", case when reseller."id" is not null then json_build_object('uuid',
+  reseller."uuid", 'name', reseller."name") end as "reseller", "use"."lastUsedAt", "use"."lastUsedFrom", "use"."lastUserAgent"
 from "apiTokens" as "token"
 left join "apiTokenUses" as "use" on "use"."tokenUuid" = "token"."uuid"
+left join "resellers" as "reseller" on "reseller"."id" = "token"."resellerId"
 where "token"."uuid" = $2;
 
 -- insertApiToken
 insert into "apiTokens" ("tokenName", "expiresAt", "permissions", "generation", "scopes", "isShownOnce", "createdAt", "updatedAt",
-  "madeBy")
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  "madeBy", "resellerId")
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 returning *;
 
 -- listApiTokens
@@ -25,9 +27,11 @@ order by "createdAt", "uuid";
 
 -- listTokenDetails
 select "token"."uuid", "token"."tokenName", "token"."createdAt", "token"."expiresAt", "token"."permissions", "token"."isShownOnce",
-  coalesce(token."generation", $1) as "generation", "token"."scopes", "use"."lastUsedAt", "use"."lastUsedFrom", "use"."lastUserAgent"
+  coalesce(token."generation", $1) as "generation", "token"."scopes", case when reseller."id" is not null then json_build_object('uuid',
+  reseller."uuid", 'name', reseller."name") end as "reseller", "use"."lastUsedAt", "use"."lastUsedFrom", "use"."lastUserAgent"
 from "apiTokens" as "token"
 left join "apiTokenUses" as "use" on "use"."tokenUuid" = "token"."uuid"
+left join "resellers" as "reseller" on "reseller"."id" = "token"."resellerId"
 order by "token"."createdAt", "token"."uuid";
 
 -- saveTokenUses

@@ -114,8 +114,8 @@ values ($1, $2, $3, $4, $5, $6)
 returning "uuid";
 
 -- listAdmins
-select "admins"."uuid", "admins"."username", "admins"."createdAt", "admins"."builtInRole", "roles"."name" as "roleName", "roles"."uuid"
-  as "roleUuid", exists (
+select "admins"."uuid", "resellers"."uuid" as "resellerUuid", "resellers"."name" as "resellerName", "admins"."username", "admins"."createdAt",
+  "admins"."builtInRole", "roles"."name" as "roleName", "roles"."uuid" as "roleUuid", exists (
   select "adminId"
   from "authenticators"
   where "adminId" = "admins"."id" and "confirmedAt" is not null
@@ -138,6 +138,7 @@ select "admins"."uuid", "admins"."username", "admins"."createdAt", "admins"."bui
 ) as "tokens"
 from "admins"
 left join "roles" on "roles"."id" = "admins"."roleId"
+left join "resellers" on "resellers"."id" = "admins"."resellerId"
 order by "admins"."id";
 
 -- listOpenSessions

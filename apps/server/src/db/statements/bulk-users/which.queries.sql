@@ -7,3 +7,12 @@ from (
   from "users"
   where "uuid" = any($1::uuid[])
 ) as found;
+
+-- listTargets
+select found."id"
+from (
+  select "id"
+  from "users"
+  where "uuid" = any($1::uuid[])
+) as found
+order by 1;

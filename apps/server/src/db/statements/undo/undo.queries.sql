@@ -303,10 +303,10 @@ select "userId", "sumsDay", "dayBytes", "onlineAt", "weekBytes", "monthBytes", "
 from json_populate_recordset(null::"userUsage", $1::json) as "made";
 
 -- insertRows
-insert into "users" ("id", "tag", "uuid", "email", "status", "expireAt", "username", "createdAt", "shortUuid", "updatedAt",
-  "vlessUuid", "ssPassword", "telegramId", "description", "subRevokedAt", "trojanPassword", "hwidDeviceLimit", "extraTrafficBytes",
-  "trafficLimitBytes", "trafficLimitStrategy") overriding system value
-select "id", "tag", "uuid", "email", "status", "expireAt", "username", "createdAt", "shortUuid", "updatedAt", "vlessUuid",
+insert into "users" ("id", "tag", "uuid", "email", "madeBy", "status", "expireAt", "username", "createdAt", "shortUuid",
+  "updatedAt", "vlessUuid", "ssPassword", "telegramId", "description", "subRevokedAt", "trojanPassword", "hwidDeviceLimit",
+  "extraTrafficBytes", "trafficLimitBytes", "trafficLimitStrategy") overriding system value
+select "id", "tag", "uuid", "email", "madeBy", "status", "expireAt", "username", "createdAt", "shortUuid", "updatedAt", "vlessUuid",
   "ssPassword", "telegramId", "description", "subRevokedAt", "trojanPassword", "hwidDeviceLimit", "extraTrafficBytes", "trafficLimitBytes",
   "trafficLimitStrategy"
 from json_populate_recordset(null::"users", $1::json) as "made";

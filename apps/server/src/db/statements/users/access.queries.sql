@@ -38,6 +38,13 @@ join "userUsage" usage on usage."userId" = u."id"
 left join "userAccesses" access on access."userId" = u."id"
 where u."uuid" = $2;
 
+-- findMaker
+select coalesce(admin."username", token."tokenName") as "name"
+from "users" u
+left join "admins" admin on admin."uuid" = u."madeBy"
+left join "apiTokens" token on token."uuid" = u."madeBy"
+where u."uuid" = $1;
+
 -- listAccessHosts
 select host."uuid", host."remark", host."address", host."port", host."path", host."host", host."sni", host."securityLayer",
   host."overrideSniFromAddress", inbound."type", inbound."rawInbound"

@@ -5,22 +5,22 @@ select coalesce(sum("delta"), 0)::bigint as "total"
 from "userCounts"
 where "status" = any($1::text[]);
 
--- countUsers
+-- countMatching
 select count(*) as "total"
 from "users"
 where (octet_length("users"."email") >= $1 and "users"."email" ilike $2);
 
--- countUsers
+-- countMatching
 select count(*) as "total"
 from "users"
 where (octet_length("users"."tag") >= $1 and "users"."tag" ilike $2);
 
--- countUsers
+-- countMatching
 select count(*) as "total"
 from "users"
 where (octet_length("users"."tag") >= $1 and "users"."tag" ilike $2) and "users"."status" = $3;
 
--- countUsers
+-- countMatching
 select count(*) as "total"
 from "users"
 where case when octet_length("users"."username") >= $1 then "users"."username" ilike $2 else false end;

@@ -131,7 +131,77 @@ where lower("username") = lower($1) and "username" = $2;
 -- insertUser
 with "users" as (
   insert into "users" ("tag", "email", "username", "status", "shortUuid", "expireAt", "trojanPassword", "ssPassword", "vlessUuid",
-    "telegramId", "createdAt", "updatedAt")
+    "telegramId", "createdAt", "updatedAt", "madeBy")
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13
+  where (
+    select count(*)
+    from (
+      select "id"
+      from "internalSquads"
+      where "uuid" = any($14::uuid[])
+      order by "id"
+      for key share
+    ) as held
+  ) = $15::integer
+  returning *
+), "internalSquadMembers" as (
+  insert into "internalSquadMembers" ("squadId", "userId")
+  select squad."id", "users"."id"
+  from "users"
+  join "internalSquads" as squad on squad."uuid" = any($16::uuid[])
+  returning *
+), "userUsage" as (
+  insert into "userUsage" ("userId", "lastTrafficResetAt")
+  select "id", $17::timestamptz
+  from "users"
+  returning *
+), "queued" as (
+  insert into "changedUsers" ("username")
+  select "username"
+  from "users"
+  where "status" = 'ACTIVE'
+) , "recorded" as (
+  insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "kind", "name", "target", "before",
+    "after")
+  select $18::timestamptz, $19::text, $20::uuid, $21::text, $22::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
+    '{}', jsonb_build_object('users', jsonb_build_array(to_jsonb(made) - '{shortUuid,trojanPassword,vlessUuid,ssPassword}'::text[]
+    || $23::jsonb)) || coalesce((
+    select jsonb_build_object('userUsage', jsonb_agg(to_jsonb(other)))
+    from "userUsage" as other
+    having count(*) > 0
+  ), '{}') || coalesce((
+    select jsonb_build_object('internalSquadMembers', jsonb_agg(to_jsonb(other)))
+    from "internalSquadMembers" as other
+    having count(*) > 0
+  ), '{}')
+  from "users" as made
+) (
+  select "user"."id", "user"."uuid", "user"."shortUuid", "user"."username", "user"."status", "user"."extraTrafficBytes", "user"."trojanPassword",
+    "user"."vlessUuid", "user"."ssPassword", "user"."subRevokedAt", "user"."createdAt", "user"."updatedAt", "usage"."usedTrafficBytes",
+    "usage"."lifetimeUsedTrafficBytes", "usage"."onlineAt", "usage"."firstConnectedAt", "usage"."lastTrafficResetAt", "usage"."lastTriggeredThreshold",
+    "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
+    "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
+    "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
+    "user"."email", "user"."hwidDeviceLimit", (
+    select coalesce(json_agg(agg), '[]')
+    from (
+      select "squad"."uuid", "squad"."name"
+      from "internalSquadMembers" as "member"
+      inner join "internalSquads" as "squad" on "squad"."id" = "member"."squadId"
+      where "member"."userId" = "user"."id"
+      order by "squad"."createdAt", "squad"."id"
+    ) as agg
+  ) as "activeInternalSquads"
+  from "users" as "user"
+  inner join "userUsage" as "usage" on "usage"."userId" = "user"."id"
+  left join "userAccesses" as "access" on "access"."userId" = "user"."id"
+  left join "nodes" as "node" on "node"."id" = "usage"."lastConnectedNodeId"
+);
+
+-- insertUser
+with "users" as (
+  insert into "users" ("tag", "telegramId", "email", "username", "shortUuid", "expireAt", "trojanPassword", "ssPassword",
+    "vlessUuid", "createdAt", "updatedAt", "madeBy")
   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
   where (
     select count(*)
@@ -200,8 +270,8 @@ with "users" as (
 
 -- insertUser
 with "users" as (
-  insert into "users" ("tag", "telegramId", "email", "username", "shortUuid", "expireAt", "trojanPassword", "ssPassword",
-    "vlessUuid", "createdAt", "updatedAt")
+  insert into "users" ("tag", "username", "shortUuid", "expireAt", "trojanPassword", "ssPassword", "vlessUuid", "telegramId",
+    "createdAt", "updatedAt", "madeBy")
   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
   where (
     select count(*)
@@ -270,99 +340,29 @@ with "users" as (
 
 -- insertUser
 with "users" as (
-  insert into "users" ("tag", "username", "shortUuid", "expireAt", "trojanPassword", "ssPassword", "vlessUuid", "telegramId",
-    "createdAt", "updatedAt")
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
-  where (
-    select count(*)
-    from (
-      select "id"
-      from "internalSquads"
-      where "uuid" = any($11::uuid[])
-      order by "id"
-      for key share
-    ) as held
-  ) = $12::integer
-  returning *
-), "internalSquadMembers" as (
-  insert into "internalSquadMembers" ("squadId", "userId")
-  select squad."id", "users"."id"
-  from "users"
-  join "internalSquads" as squad on squad."uuid" = any($13::uuid[])
-  returning *
-), "userUsage" as (
-  insert into "userUsage" ("userId", "lastTrafficResetAt")
-  select "id", $14::timestamptz
-  from "users"
-  returning *
-), "queued" as (
-  insert into "changedUsers" ("username")
-  select "username"
-  from "users"
-  where "status" = 'ACTIVE'
-) , "recorded" as (
-  insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "kind", "name", "target", "before",
-    "after")
-  select $15::timestamptz, $16::text, $17::uuid, $18::text, $19::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
-    '{}', jsonb_build_object('users', jsonb_build_array(to_jsonb(made) - '{shortUuid,trojanPassword,vlessUuid,ssPassword}'::text[]
-    || $20::jsonb)) || coalesce((
-    select jsonb_build_object('userUsage', jsonb_agg(to_jsonb(other)))
-    from "userUsage" as other
-    having count(*) > 0
-  ), '{}') || coalesce((
-    select jsonb_build_object('internalSquadMembers', jsonb_agg(to_jsonb(other)))
-    from "internalSquadMembers" as other
-    having count(*) > 0
-  ), '{}')
-  from "users" as made
-) (
-  select "user"."id", "user"."uuid", "user"."shortUuid", "user"."username", "user"."status", "user"."extraTrafficBytes", "user"."trojanPassword",
-    "user"."vlessUuid", "user"."ssPassword", "user"."subRevokedAt", "user"."createdAt", "user"."updatedAt", "usage"."usedTrafficBytes",
-    "usage"."lifetimeUsedTrafficBytes", "usage"."onlineAt", "usage"."firstConnectedAt", "usage"."lastTrafficResetAt", "usage"."lastTriggeredThreshold",
-    "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
-    "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
-    "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-    "user"."email", "user"."hwidDeviceLimit", (
-    select coalesce(json_agg(agg), '[]')
-    from (
-      select "squad"."uuid", "squad"."name"
-      from "internalSquadMembers" as "member"
-      inner join "internalSquads" as "squad" on "squad"."id" = "member"."squadId"
-      where "member"."userId" = "user"."id"
-      order by "squad"."createdAt", "squad"."id"
-    ) as agg
-  ) as "activeInternalSquads"
-  from "users" as "user"
-  inner join "userUsage" as "usage" on "usage"."userId" = "user"."id"
-  left join "userAccesses" as "access" on "access"."userId" = "user"."id"
-  left join "nodes" as "node" on "node"."id" = "usage"."lastConnectedNodeId"
-);
-
--- insertUser
-with "users" as (
   insert into "users" ("telegramId", "email", "username", "shortUuid", "expireAt", "trojanPassword", "ssPassword", "vlessUuid",
-    "createdAt", "updatedAt")
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
+    "createdAt", "updatedAt", "madeBy")
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
   where (
     select count(*)
     from (
       select "id"
       from "internalSquads"
-      where "uuid" = any($11::uuid[])
+      where "uuid" = any($12::uuid[])
       order by "id"
       for key share
     ) as held
-  ) = $12::integer
+  ) = $13::integer
   returning *
 ), "internalSquadMembers" as (
   insert into "internalSquadMembers" ("squadId", "userId")
   select squad."id", "users"."id"
   from "users"
-  join "internalSquads" as squad on squad."uuid" = any($13::uuid[])
+  join "internalSquads" as squad on squad."uuid" = any($14::uuid[])
   returning *
 ), "userUsage" as (
   insert into "userUsage" ("userId", "lastTrafficResetAt")
-  select "id", $14::timestamptz
+  select "id", $15::timestamptz
   from "users"
   returning *
 ), "queued" as (
@@ -373,9 +373,9 @@ with "users" as (
 ) , "recorded" as (
   insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "kind", "name", "target", "before",
     "after")
-  select $15::timestamptz, $16::text, $17::uuid, $18::text, $19::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
+  select $16::timestamptz, $17::text, $18::uuid, $19::text, $20::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
     '{}', jsonb_build_object('users', jsonb_build_array(to_jsonb(made) - '{shortUuid,trojanPassword,vlessUuid,ssPassword}'::text[]
-    || $20::jsonb)) || coalesce((
+    || $21::jsonb)) || coalesce((
     select jsonb_build_object('userUsage', jsonb_agg(to_jsonb(other)))
     from "userUsage" as other
     having count(*) > 0
@@ -411,28 +411,28 @@ with "users" as (
 -- insertUser
 with "users" as (
   insert into "users" ("trafficLimitBytes", "tag", "telegramId", "email", "username", "shortUuid", "expireAt", "trojanPassword",
-    "ssPassword", "vlessUuid", "createdAt", "updatedAt")
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
+    "ssPassword", "vlessUuid", "createdAt", "updatedAt", "madeBy")
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13
   where (
     select count(*)
     from (
       select "id"
       from "internalSquads"
-      where "uuid" = any($13::uuid[])
+      where "uuid" = any($14::uuid[])
       order by "id"
       for key share
     ) as held
-  ) = $14::integer
+  ) = $15::integer
   returning *
 ), "internalSquadMembers" as (
   insert into "internalSquadMembers" ("squadId", "userId")
   select squad."id", "users"."id"
   from "users"
-  join "internalSquads" as squad on squad."uuid" = any($15::uuid[])
+  join "internalSquads" as squad on squad."uuid" = any($16::uuid[])
   returning *
 ), "userUsage" as (
   insert into "userUsage" ("userId", "lastTrafficResetAt")
-  select "id", $16::timestamptz
+  select "id", $17::timestamptz
   from "users"
   returning *
 ), "queued" as (
@@ -443,9 +443,9 @@ with "users" as (
 ) , "recorded" as (
   insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "kind", "name", "target", "before",
     "after")
-  select $17::timestamptz, $18::text, $19::uuid, $20::text, $21::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
+  select $18::timestamptz, $19::text, $20::uuid, $21::text, $22::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
     '{}', jsonb_build_object('users', jsonb_build_array(to_jsonb(made) - '{shortUuid,trojanPassword,vlessUuid,ssPassword}'::text[]
-    || $22::jsonb)) || coalesce((
+    || $23::jsonb)) || coalesce((
     select jsonb_build_object('userUsage', jsonb_agg(to_jsonb(other)))
     from "userUsage" as other
     having count(*) > 0
@@ -481,28 +481,29 @@ with "users" as (
 -- insertUser
 with "users" as (
   insert into "users" ("trafficLimitBytes", "trafficLimitStrategy", "tag", "telegramId", "email", "hwidDeviceLimit", "username",
-    "status", "shortUuid", "trojanPassword", "vlessUuid", "ssPassword", "expireAt", "createdAt", "description", "uuid", "updatedAt")
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17
+    "status", "shortUuid", "trojanPassword", "vlessUuid", "ssPassword", "expireAt", "createdAt", "description", "uuid", "updatedAt",
+    "madeBy")
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18
   where (
     select count(*)
     from (
       select "id"
       from "internalSquads"
-      where "uuid" = any($18::uuid[])
+      where "uuid" = any($19::uuid[])
       order by "id"
       for key share
     ) as held
-  ) = $19::integer
+  ) = $20::integer
   returning *
 ), "internalSquadMembers" as (
   insert into "internalSquadMembers" ("squadId", "userId")
   select squad."id", "users"."id"
   from "users"
-  join "internalSquads" as squad on squad."uuid" = any($20::uuid[])
+  join "internalSquads" as squad on squad."uuid" = any($21::uuid[])
   returning *
 ), "userUsage" as (
   insert into "userUsage" ("userId", "lastTrafficResetAt")
-  select "id", $21::timestamptz
+  select "id", $22::timestamptz
   from "users"
   returning *
 ), "queued" as (
@@ -513,9 +514,9 @@ with "users" as (
 ) , "recorded" as (
   insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "kind", "name", "target", "before",
     "after")
-  select $22::timestamptz, $23::text, $24::uuid, $25::text, $26::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
+  select $23::timestamptz, $24::text, $25::uuid, $26::text, $27::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
     '{}', jsonb_build_object('users', jsonb_build_array(to_jsonb(made) - '{shortUuid,trojanPassword,vlessUuid,ssPassword}'::text[]
-    || $27::jsonb)) || coalesce((
+    || $28::jsonb)) || coalesce((
     select jsonb_build_object('userUsage', jsonb_agg(to_jsonb(other)))
     from "userUsage" as other
     having count(*) > 0
@@ -551,28 +552,28 @@ with "users" as (
 -- insertUser
 with "users" as (
   insert into "users" ("trafficLimitBytes", "trafficLimitStrategy", "tag", "username", "shortUuid", "expireAt", "trojanPassword",
-    "ssPassword", "vlessUuid", "telegramId", "createdAt", "updatedAt")
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
+    "ssPassword", "vlessUuid", "telegramId", "createdAt", "updatedAt", "madeBy")
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13
   where (
     select count(*)
     from (
       select "id"
       from "internalSquads"
-      where "uuid" = any($13::uuid[])
+      where "uuid" = any($14::uuid[])
       order by "id"
       for key share
     ) as held
-  ) = $14::integer
+  ) = $15::integer
   returning *
 ), "internalSquadMembers" as (
   insert into "internalSquadMembers" ("squadId", "userId")
   select squad."id", "users"."id"
   from "users"
-  join "internalSquads" as squad on squad."uuid" = any($15::uuid[])
+  join "internalSquads" as squad on squad."uuid" = any($16::uuid[])
   returning *
 ), "userUsage" as (
   insert into "userUsage" ("userId", "lastTrafficResetAt")
-  select "id", $16::timestamptz
+  select "id", $17::timestamptz
   from "users"
   returning *
 ), "queued" as (
@@ -583,9 +584,9 @@ with "users" as (
 ) , "recorded" as (
   insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "kind", "name", "target", "before",
     "after")
-  select $17::timestamptz, $18::text, $19::uuid, $20::text, $21::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
+  select $18::timestamptz, $19::text, $20::uuid, $21::text, $22::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
     '{}', jsonb_build_object('users', jsonb_build_array(to_jsonb(made) - '{shortUuid,trojanPassword,vlessUuid,ssPassword}'::text[]
-    || $22::jsonb)) || coalesce((
+    || $23::jsonb)) || coalesce((
     select jsonb_build_object('userUsage', jsonb_agg(to_jsonb(other)))
     from "userUsage" as other
     having count(*) > 0
@@ -621,28 +622,28 @@ with "users" as (
 -- insertUser
 with "users" as (
   insert into "users" ("username", "expireAt", "shortUuid", "trojanPassword", "ssPassword", "vlessUuid", "telegramId", "createdAt",
-    "updatedAt")
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9
+    "updatedAt", "madeBy")
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
   where (
     select count(*)
     from (
       select "id"
       from "internalSquads"
-      where "uuid" = any($10::uuid[])
+      where "uuid" = any($11::uuid[])
       order by "id"
       for key share
     ) as held
-  ) = $11::integer
+  ) = $12::integer
   returning *
 ), "internalSquadMembers" as (
   insert into "internalSquadMembers" ("squadId", "userId")
   select squad."id", "users"."id"
   from "users"
-  join "internalSquads" as squad on squad."uuid" = any($12::uuid[])
+  join "internalSquads" as squad on squad."uuid" = any($13::uuid[])
   returning *
 ), "userUsage" as (
   insert into "userUsage" ("userId", "lastTrafficResetAt")
-  select "id", $13::timestamptz
+  select "id", $14::timestamptz
   from "users"
   returning *
 ), "queued" as (
@@ -653,9 +654,9 @@ with "users" as (
 ) , "recorded" as (
   insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "kind", "name", "target", "before",
     "after")
-  select $14::timestamptz, $15::text, $16::uuid, $17::text, $18::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
+  select $15::timestamptz, $16::text, $17::uuid, $18::text, $19::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
     '{}', jsonb_build_object('users', jsonb_build_array(to_jsonb(made) - '{shortUuid,trojanPassword,vlessUuid,ssPassword}'::text[]
-    || $19::jsonb)) || coalesce((
+    || $20::jsonb)) || coalesce((
     select jsonb_build_object('userUsage', jsonb_agg(to_jsonb(other)))
     from "userUsage" as other
     having count(*) > 0
@@ -691,28 +692,28 @@ with "users" as (
 -- insertUser
 with "users" as (
   insert into "users" ("username", "status", "shortUuid", "expireAt", "trojanPassword", "ssPassword", "vlessUuid", "telegramId",
-    "createdAt", "updatedAt")
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
+    "createdAt", "updatedAt", "madeBy")
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
   where (
     select count(*)
     from (
       select "id"
       from "internalSquads"
-      where "uuid" = any($11::uuid[])
+      where "uuid" = any($12::uuid[])
       order by "id"
       for key share
     ) as held
-  ) = $12::integer
+  ) = $13::integer
   returning *
 ), "internalSquadMembers" as (
   insert into "internalSquadMembers" ("squadId", "userId")
   select squad."id", "users"."id"
   from "users"
-  join "internalSquads" as squad on squad."uuid" = any($13::uuid[])
+  join "internalSquads" as squad on squad."uuid" = any($14::uuid[])
   returning *
 ), "userUsage" as (
   insert into "userUsage" ("userId", "lastTrafficResetAt")
-  select "id", $14::timestamptz
+  select "id", $15::timestamptz
   from "users"
   returning *
 ), "queued" as (
@@ -723,9 +724,9 @@ with "users" as (
 ) , "recorded" as (
   insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "kind", "name", "target", "before",
     "after")
-  select $15::timestamptz, $16::text, $17::uuid, $18::text, $19::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
+  select $16::timestamptz, $17::text, $18::uuid, $19::text, $20::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
     '{}', jsonb_build_object('users', jsonb_build_array(to_jsonb(made) - '{shortUuid,trojanPassword,vlessUuid,ssPassword}'::text[]
-    || $20::jsonb)) || coalesce((
+    || $21::jsonb)) || coalesce((
     select jsonb_build_object('userUsage', jsonb_agg(to_jsonb(other)))
     from "userUsage" as other
     having count(*) > 0
