@@ -6,7 +6,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from '@playwright/test'
-import { getNode, getStats, getUser, listHistory } from '@causeway/contract'
+import { getNode, getSystemStats, getUser, listHistory } from '@causeway/contract'
 import { apiClient } from '../stage/api-client.ts'
 import { needsEngine, xray } from '../stage/engine.ts'
 import { registerAdmin, untilServing } from '../stage/panel.ts'
@@ -85,7 +85,7 @@ async function seen(token: string, { user }: Subscriber, node: string) {
   return {
     subscriptions,
     user: { usedTrafficBytes, vlessUuid, trojanPassword, ssPassword, activeInternalSquads },
-    users: (await api(getStats, {})).users,
+    users: (await api(getSystemStats, {})).users,
     newest: entries[0]?.at,
     node: (await api(getNode, { uuid: node })).uuid,
   }
