@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import { compressTo, writeArchiveFile } from '../archive/archive-file.ts'
 import { megabytes } from '../backup/backup.ts'
 import { readConfig } from '../config.ts'
-import { CLEAR_LINE, keepHeapSmall, rowsLine, stoppedBySignals } from './terminal.ts'
+import { CLEAR_LINE, keepHeapSmall, rowsLine, stoppedBySignals } from './long-work.ts'
 
 /** `causeway export <file>`: everything this installation has, as an archive that other versions and databases can read. */
 export function exportCommand(): Command {
