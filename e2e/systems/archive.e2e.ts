@@ -6,7 +6,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from '@playwright/test'
-import { getNode, getStats, getUser, listHistory } from '@causeway/contract'
+import { getNode, getSystemStats, getUser } from '@causeway/contract'
 import { apiClient } from '../stage/api-client.ts'
 import { needsEngine, xray } from '../stage/engine.ts'
 import { registerAdmin, untilServing } from '../stage/panel.ts'
@@ -19,7 +19,7 @@ import { startOtherPostgres } from './other-postgres.ts'
 
 needsEngine()
 const LIMIT_MS = 600_000
-const APPS = ['v2rayNG/1.10.8', 'clash.meta', 'sing-box/1.12', 'Happ/3.0', 'Mozilla/5.0']
+const APPS = ['v2rayNG/1.10.8', 'clash.meta', 'sing-box/1.12', 'Happ/3.0']
 const MEGABYTE = 1_000_000
 /** More than a node is polled apart. */
 const SETTLED_MS = 8000
@@ -81,12 +81,10 @@ async function seen(token: string, { user }: Subscriber, node: string) {
   const { usedTrafficBytes, vlessUuid, trojanPassword, ssPassword, activeInternalSquads } = await api(getUser, {
     uuid: user.uuid,
   })
-  const { entries } = await api(listHistory, { limit: 1 })
   return {
     subscriptions,
     user: { usedTrafficBytes, vlessUuid, trojanPassword, ssPassword, activeInternalSquads },
-    users: (await api(getStats, {})).users,
-    newest: entries[0]?.at,
+    users: (await api(getSystemStats, {})).users,
     node: (await api(getNode, { uuid: node })).uuid,
   }
 }

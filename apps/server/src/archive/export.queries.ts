@@ -30,6 +30,12 @@ export async function readKeys(client: pg.ClientBase): Promise<{ fingerprint?: B
   return { ...(fingerprint && { fingerprint }), ...(wrapped && { wrapped }) }
 }
 
+/** Whether a server has worked on the database within a minute. */
+export async function isServed(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query(`select from "serverProcesses" where "seenAt" > now() - interval '1 minute' limit 1`)
+  return rows.length > 0
+}
+
 export async function readNewestChange(client: pg.ClientBase): Promise<Date | null> {
   const { rows } = await client.query<{ at: Date | null }>('select max("at") as "at" from "auditLog"')
   return rows[0]?.at ?? null

@@ -1,9 +1,10 @@
+import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { compareMigrations, migrationNames } from '../db/migrate.ts'
 import { beginningOf, endLine, headLine, sha256 } from './archive-form.ts'
 import { fingerprintOf, openInstallationKey, OTHER_KEY } from '../lib/master-key.ts'
-import { beginSnapshot, countRows, lastNumber, readKeys, readNewestChange, readRows } from './export.queries.ts'
+import { beginSnapshot, countRows, isServed, lastNumber, readKeys, readNewestChange, readRows } from './export.queries.ts'
 import { readOwnNames } from './own-names.ts'
 import { lowerPriority } from './priority.ts'
 import { carried, listMigrations, listMonths, listTables, type Table } from './tables.queries.ts'
@@ -13,6 +14,10 @@ export interface ExportOptions {
   masterKey: Buffer
   /** Its processes are on this machine. */
   isEmbedded: boolean
+  /** A server works on another database of this machine. */
+  isBeside?: boolean
+  /** This process does nothing else, so that its priority may be lowered. */
+  isAlone?: boolean
   /** The program that makes it, such as "Causeway 0.2.0". */
   madeBy: string
   onProgress?: (rows: number, allRows: number) => void
@@ -61,7 +66,7 @@ export async function* exportArchive(options: ExportOptions, onEnd: (exported: E
     })
     yield head
     const allRows = Object.values(counts).reduce((sum, count) => sum + count, 0)
-    const rest = await serveFirst(client, options.isEmbedded)
+    const rest = await serveFirst(client, options)
     const hash = sha256()
     let rows = 0
     for (const table of tables) {
@@ -87,10 +92,15 @@ export async function* exportArchive(options: ExportOptions, onEnd: (exported: E
 }
 
 /**
- * Serving has priority. The embedded database's process for this gets the lowest one; another database is given as much time to
+ * Where a server runs, serving has priority. The embedded database's process for this gets the lowest one; another database is given as much time to
  * rest as it worked, by what is called after each chunk.
  */
-async function serveFirst(client: pg.Client, isEmbedded: boolean): Promise<() => Promise<void>> {
+async function serveFirst(
+  client: pg.Client,
+  { isEmbedded, isBeside = false, isAlone = false }: Pick<ExportOptions, 'isEmbedded' | 'isBeside' | 'isAlone'>,
+): Promise<() => Promise<void>> {
+  if (!isBeside && !(await isServed(client))) return async () => {}
+  if (isAlone) os.setPriority(os.constants.priority.PRIORITY_LOW)
   if (isEmbedded) {
     await lowerPriority(client)
     return async () => {}

@@ -45,7 +45,14 @@ export async function backUpDatabase(options: ArchiveBackupOptions) {
     rmSync(path.join(draft.folder, INSIDE), { recursive: true })
     const file = path.join(draft.folder, ARCHIVE_FILE)
     const partly = (part: number) => (rows: number, all: number) => options.onProgress?.(part * all + rows, PARTS * all)
-    const exporting = { url, masterKey, isEmbedded: false, madeBy: `Causeway ${readVersion()}`, ...(signal && { signal }) }
+    const exporting = {
+      url,
+      masterKey,
+      isEmbedded: false,
+      isAlone: true,
+      madeBy: `Causeway ${readVersion()}`,
+      ...(signal && { signal }),
+    }
     let exported: Exported | undefined
     scratch = await openScratch(path.join(draft.folder, 'rehearsal'))
     // Serving requests has priority. Not lowered earlier: a start is short, and would take minutes where others work.
@@ -110,7 +117,7 @@ async function rehearse(file: string, { url }: Scratch, { masterKey, signal, par
   const watching = signal ? { signal } : {}
   await importArchive({ url, open: openArchiveFile(file), masterKey, isBeside: true, onProgress: partly(1), ...watching })
   let again: Exported | undefined
-  const options = { url, masterKey, isEmbedded: true, madeBy: 'rehearsal', onProgress: partly(2), ...watching }
+  const options = { url, masterKey, isEmbedded: true, isBeside: true, madeBy: 'rehearsal', onProgress: partly(2), ...watching }
   for await (const _ of exportArchive(options, (done) => (again = done))) signal?.throwIfAborted()
   if (again?.linesSha256 !== source.linesSha256)
     throw new Error('The archive does not hold, so it is not kept: what was read from it differs from the database.')

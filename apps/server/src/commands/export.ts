@@ -1,10 +1,9 @@
-import os from 'node:os'
 import path from 'node:path'
 import { Command } from 'commander'
 import { compressTo, writeArchiveFile } from '../archive/archive-file.ts'
 import { megabytes } from '../backup/backup.ts'
 import { readConfig } from '../config.ts'
-import { CLEAR_LINE, keepHeapSmall, rowsLine, stoppedBySignals } from './progress-line.ts'
+import { CLEAR_LINE, keepHeapSmall, rowsLine, stoppedBySignals } from './long-work.ts'
 
 /** `causeway export <file>`: everything this installation has, as an archive that other versions and databases can read. */
 export function exportCommand(): Command {
@@ -23,8 +22,6 @@ async function exportTo(file: string, { json: isJson = false }: { json?: boolean
   const begun = performance.now()
   const target = path.resolve(process.env['CAUSEWAY_CWD'] ?? '.', file)
   keepHeapSmall()
-  // Serving requests has priority.
-  os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
   // Read only now, as other subcommands need none of it.
   const { exportInstallation } = await import('../features/archives/archives.actions.ts')
   let bytes: number | null = null

@@ -5,7 +5,7 @@ import { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import type { Opened, Report } from '../features/move-in/move-in.actions.ts'
 import { inWords } from '../features/move-in/report.rules.ts'
-import { CLEAR_LINE, keepHeapSmall, rowsLine, stoppedBySignals } from './progress-line.ts'
+import { CLEAR_LINE, keepHeapSmall, rowsLine, stoppedBySignals } from './long-work.ts'
 
 interface Options {
   dryRun?: boolean

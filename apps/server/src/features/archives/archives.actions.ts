@@ -29,7 +29,7 @@ export async function exportInstallation(
   try {
     let exported: Exported | undefined
     const isEmbedded = config.DATABASE_URL === null
-    const options = { url: database.url, masterKey, isEmbedded, madeBy: `Causeway ${readVersion()}`, ...watching }
+    const options = { url: database.url, masterKey, isEmbedded, isAlone: true, madeBy: `Causeway ${readVersion()}`, ...watching }
     await write(exportArchive(options, (done) => (exported = done)))
     if (!exported) throw new Error('The archive was not written to its end.')
     return exported
