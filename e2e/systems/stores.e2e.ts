@@ -32,7 +32,7 @@ import { KEYS, startObjectStore, type ObjectStore } from './object-stores.ts'
 const PASSPHRASE = 'correct horse battery staple'
 const LARGE_BYTES = 21 * 2 ** 20
 const ROUNDS = Number(process.env['BURN_ROUNDS'] ?? 3)
-const LIMIT_MS = 180_000
+const LIMIT_MS = 300_000
 const folder = mkdtempSync(path.join(tmpdir(), 'causeway-stores-'))
 chmodSync(folder, 0o755)
 const ending: (() => Promise<unknown>)[] = []
@@ -183,14 +183,18 @@ async function setUpKey(api: Api, targets: Parameters<typeof api<typeof updateBa
 
 async function backUp(api: Api): Promise<string> {
   const { jobId } = await api(makeBackup, {})
+  let percent = 0
   const job = await until(
     'the backup is made',
     async () => {
       const found = await api(getJob, { id: jobId })
+      percent = found.done
       return found.finishedAt === null ? undefined : found
     },
     LIMIT_MS,
-  )
+  ).catch((error: unknown) => {
+    throw new Error(`It is at ${percent} %.`, { cause: error })
+  })
   expect([job.status, job.error]).toEqual(['done', null])
   return (await api(listBackups, {})).backups[0]?.name ?? ''
 }

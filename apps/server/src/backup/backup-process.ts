@@ -14,7 +14,7 @@ import { tryStore } from './stores/try-store.ts'
 // the server, however that ends.
 
 /** What it is to do: its first message, as that may hold secrets. */
-export const backupTask = z.discriminatedUnion('do', [
+const backupTask = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('make'),
     dataDir: z.string(),

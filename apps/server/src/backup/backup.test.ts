@@ -273,7 +273,9 @@ test('BACK-007 the command lists what a folder has, restores one of them, and re
   expect(await refusal(restore(['--backup', 'third'], { DATA_DIR: target }))).toContain('There is no backup third there')
   expect(await refusal(restore(['--backup', 'first'], { DATA_DIR: target }))).toContain('so nothing is done')
   const output = await said(restore(['--backup', 'latest', '--yes'], { DATA_DIR: target }))
-  expect(output).toMatch(/not encrypted, rehearsed .*Restored in [\d.]+ s: [\d,]+ users, as of .* UTC\. Start the server: nodes accept it/s)
+  expect(output).toMatch(
+    /not encrypted, rehearsed .*Restored in [\d.]+ s: [\d,]+ users, as of .* UTC\. Start the server: nodes accept it/s,
+  )
   expect(readFileSync(path.join(target, 'certificates/newest.pem'), 'utf8')).toBe('a certificate')
   expect(await said(restore(['--backup', 'first', '--yes'], { DATA_DIR: target }))).toContain('--delete-replaced')
   expect(await said(restore(['--delete-replaced'], { DATA_DIR: target }))).toMatch(/^Deleted: .*replaced-/)

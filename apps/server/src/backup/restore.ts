@@ -34,7 +34,7 @@ export type Restorable = {
 /** The newest first. `folder` is one of this machine that may hold backups as they were made, too. */
 export async function listRestorable(store: Store, folder: string | undefined): Promise<Restorable[]> {
   const plain = folder === undefined ? [] : listBackups(folder)
-  const sealed = await listStored(store)
+  const sealed = (await listStored(store)).filter(({ file }) => file.endsWith(SEALED))
   return [
     ...plain.map(({ rehearsal, damaged, emptied = [], ...backup }) => ({
       ...backup,
@@ -128,9 +128,9 @@ async function unpack(backup: Restorable, store: Store, identity: string | undef
       verbatimSymlinks: true,
     })
   if (identity === undefined) throw new Error('This backup is encrypted. Give the key, or the passphrase.')
-  const { name, sha256 } = backup.sealed
+  const { name, file, sha256 } = backup.sealed
   const hash = createHash('sha256')
-  const content = (await store.read(`${name}${SEALED}`)).pipeThrough(
+  const content = (await store.read(file)).pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => {
         hash.update(chunk)

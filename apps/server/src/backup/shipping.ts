@@ -31,9 +31,13 @@ export const shipping = z.object({
 })
 export type Shipping = z.output<typeof shipping>
 
+/** It came from another machine, and leads nowhere else than into one folder. */
+const fileName = z.string().regex(/^\w[\w.-]*$/)
 const manifest = details.omit({ rehearsal: true }).extend({
   format: z.literal(1),
-  name: z.string(),
+  name: fileName,
+  /** The encrypted file beside it. */
+  file: fileName,
   /** Of the encrypted file. */
   storedBytes: z.number(),
   sha256: z.string(),
@@ -61,9 +65,11 @@ export async function shipBackup(
   { targets, allowedPrivateHosts, ...how }: Shipping,
 ): Promise<string[]> {
   const failures: string[] = []
+  const name = path.basename(folder)
+  const content = { name, file: `${name}${SEALED}`, open: () => seal(path.dirname(folder), name, how.recipient) }
   for (const each of targets) {
     const store = openStore(each, allowedPrivateHosts)
-    const failure = await sendTo(store, folder, backup, how).then(
+    const failure = await sendTo(store, content, backup, how).then(
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     )
@@ -75,22 +81,28 @@ export async function shipBackup(
   return failures
 }
 
+/** What is sent: an encrypted stream, made anew for each target. */
+interface Content {
+  name: string
+  file: string
+  open: () => Promise<ReadableStream<Uint8Array>>
+}
+
 async function sendTo(
   store: Store,
-  folder: string,
+  { name, file, open }: Content,
   backup: Details,
   { recipient, lockedKey, installation, timeZone, ...keeping }: Omit<Shipping, 'targets' | 'allowedPrivateHosts'>,
 ): Promise<void> {
   await store.removeLeftovers()
-  const name = path.basename(folder)
   if (lockedKey !== null) await store.write(keyFileOf(recipient), streamOf(lockedKey), lockedKey.length)
-  const sealed = await seal(path.dirname(folder), name, recipient)
-  const { bytes: storedBytes, sha256 } = await store.write(`${name}${SEALED}`, sealed, backup.bytes)
+  const { bytes: storedBytes, sha256 } = await store.write(file, await open(), backup.bytes)
   const { rehearsal, ...kept } = backup
   const said: Manifest = {
     format: 1,
     ...kept,
     name,
+    file,
     storedBytes,
     sha256,
     rehearsedAt: rehearsal?.at ?? null,
@@ -101,10 +113,10 @@ async function sendTo(
   const text = `${JSON.stringify(said)}\n`
   await store.write(`${name}${MANIFEST}`, streamOf(text), text.length)
   const own = (await listStored(store)).filter((each) => each.installation === installation)
-  for (const { name: old } of noLongerKept(own, timeZone, keeping)) {
+  for (const old of noLongerKept(own, timeZone, keeping)) {
     // Without the words about it, it is none; the rest goes after.
-    await store.remove(`${old}${MANIFEST}`)
-    await store.remove(`${old}${SEALED}`)
+    await store.remove(`${old.name}${MANIFEST}`)
+    await store.remove(old.file)
   }
 }
 
@@ -116,7 +128,7 @@ export async function listStored(store: Store): Promise<Manifest[]> {
   for (const name of names.toSorted().toReversed().slice(0, MOST_LISTED)) {
     const read = manifest.safeParse(parsed(await textOf(await store.read(name), MOST_MANIFEST_BYTES)))
     // One whose file is missing, or was cut short, restores nothing.
-    if (read.success && files.get(`${read.data.name}${SEALED}`) === read.data.storedBytes) found.push(read.data)
+    if (read.success && files.get(read.data.file) === read.data.storedBytes) found.push(read.data)
   }
   return found.toSorted((one, other) => other.takenAt.getTime() - one.takenAt.getTime())
 }

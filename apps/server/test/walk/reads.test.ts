@@ -51,7 +51,11 @@ test('reading changes nothing', async () => {
 
 test('every endpoint that reads is computed once more, or held against something better that is named', () => {
   const isWrite = ({ name, access, method }: Endpoint) =>
-    UNDOING.includes(name) || GUARDED_WRITES.includes(name) || access.endsWith('.write') || access === 'session.end' || (access === 'public' && method !== 'GET')
+    UNDOING.includes(name) ||
+    GUARDED_WRITES.includes(name) ||
+    access.endsWith('.write') ||
+    access === 'session.end' ||
+    (access === 'public' && method !== 'GET')
   const reading = endpoints.filter((endpoint) => !isWrite(endpoint)).map(({ name }) => name)
   expect(reading.filter((name) => !(name in reads) && !(name in elsewhere))).toEqual([])
   expect(Object.keys(elsewhere).filter((name) => !reading.includes(name) || name in reads)).toEqual([])

@@ -136,7 +136,8 @@ describe('the walk', () => {
   test('every endpoint that may change something is declared', () => {
     const writing = endpoints.filter(
       ({ name, access, method }) =>
-        UNDOING.includes(name) || GUARDED_WRITES.includes(name) ||
+        UNDOING.includes(name) ||
+        GUARDED_WRITES.includes(name) ||
         access.endsWith('.write') ||
         access === 'session.end' ||
         (access === 'public' && method !== 'GET'),
