@@ -177,7 +177,7 @@ test('JOIN-009 agents are updated one first while a user streams; one that does 
 test('JOIN-010 Xray is updated on its own, its user reconnects, and every byte is in the ledger', async () => {
   test.setTimeout(4 * WAIT_MS)
   const cores = machines.map(corePid)
-  const used = async () => (await call(api.getUser, { uuid: user.uuid })).userTraffic.usedTrafficBytes
+  const used = async () => (await call(api.getUser, { uuid: user.uuid })).userTraffic?.usedTrafficBytes ?? 0
   const steady = async () => {
     let before = await used()
     const isSame = async () => {
