@@ -76,11 +76,6 @@ test.beforeAll(async () => {
   startClient(machine, user)
   await until('traffic passes', () => machine.attempt(`${THROUGH}/ | wc -c`).text.trim() === String(PAGE_BYTES), WAIT_MS)
 })
-test.afterEach(({}, { status, expectedStatus }) => {
-  if (status === expectedStatus) return
-  for (const one of machines)
-    console.log(one.attempt('journalctl -u causeway-node -n 60 --no-pager; cat /var/lib/causeway-node/parts.json').text)
-})
 test.afterAll(async () => {
   for (const one of machines) one.stop()
   await panel?.close()

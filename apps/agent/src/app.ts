@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { importSPKI, jwtVerify } from 'jose'
 import type { Logger } from 'pino'
 import type { Server } from 'node:https'
-import { useCompression } from './compression.ts'
+import { handleCompression } from './compression.ts'
 import { certificateRoutes } from './features/certificate/certificate.routes.ts'
 import { connectionsRoutes } from './features/connections/connections.routes.ts'
 import { coreRoutes } from './features/core/core.routes.ts'
@@ -70,7 +70,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('onResponse', async (_, reply) => {
     if (reply.statusCode < 400) parts.onReached?.()
   })
-  useCompression(app)
+  handleCompression(app)
   coreRoutes(app, parts)
   usersRoutes(app, parts)
   statsRoutes(app, parts)

@@ -15,7 +15,7 @@ const DECODERS: Record<string, () => Transform> = {
 const compressed = promisify(gzip)
 
 /** Takes compressed bodies and compresses answers. Of our own, since the plugin for it would take 3 MB of every node. */
-export function useCompression(app: FastifyInstance): void {
+export function handleCompression(app: FastifyInstance): void {
   app.addHook('preParsing', async (request, _, payload) => {
     const encoding = request.headers['content-encoding']
     if (encoding === undefined || encoding === 'identity') return payload
