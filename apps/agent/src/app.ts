@@ -1,8 +1,8 @@
-import compress from '@fastify/compress'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { importSPKI, jwtVerify } from 'jose'
 import type { Logger } from 'pino'
 import type { Server } from 'node:https'
+import { handleCompression } from './compression.ts'
 import { certificateRoutes } from './features/certificate/certificate.routes.ts'
 import { connectionsRoutes } from './features/connections/connections.routes.ts'
 import { coreRoutes } from './features/core/core.routes.ts'
@@ -71,7 +71,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('onResponse', async (_, reply) => {
     if (reply.statusCode < 400) parts.onReached?.()
   })
-  await app.register(compress)
+  handleCompression(app)
   coreRoutes(app, parts)
   usersRoutes(app, parts)
   statsRoutes(app, parts)

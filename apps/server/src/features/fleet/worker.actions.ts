@@ -254,16 +254,13 @@ export class NodeWorker {
 
   /** Counters are booked before a core ends. The one that follows counts from zero, and is expected. */
   async #updatePart(node: NodeTask): Promise<void> {
-    const isCore = node.partWanted === 'core'
     const outcome = await updatePart(this.#ctx, node, this.#link, async () => {
-      if (!isCore) return
       await this.#sampleIfPossible(node)
-      this.#link.expectsNewRun = true
+      this.#link.expectsNewRun = node.partWanted === 'core'
     })
     if (!outcome) return
-    // Another agent may be able to do other things.
-    if (!isCore) await this.#findCore(node)
-    const sampled = isCore ? await this.#sampleIfPossible(node) : undefined
+    await this.#findCore(node) // another agent may be able to do other things
+    const sampled = await this.#sampleIfPossible(node)
     if (sampled?.isCoreRunning === false) throw new AgentError('failed', NOT_RUNNING, { agentCode: NO_CORE })
     const { versions, ...noted } = outcome
     await this.#report(node, { kind: 'running' }, versions, (tx) => notePart(tx, node, noted))
@@ -291,8 +288,7 @@ export class NodeWorker {
     return stats.uptime
   }
 
-  // Failures
-  // ---------------------------------------------------------------------------------------------------------
+  // Failures -----------------------------------------------------------------------------------------------------------
 
   async #afterFailure(node: NodeTask | undefined, error: unknown): Promise<number | undefined> {
     if (error instanceof LeaseLostError) return undefined
@@ -372,8 +368,7 @@ export class NodeWorker {
     return 0
   }
 
-  // State in the database
-  // ----------------------------------------------------------------------------------------------
+  // State in the database ----------------------------------------------------------------------------------------------
 
   async #report(
     node: NodeTask,

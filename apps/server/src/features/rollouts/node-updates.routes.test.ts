@@ -15,10 +15,10 @@ const LATER = '2099-01-01T04:00:00.000Z'
 const states = () => server.ctx.db.selectFrom('nodeStates').select(['partWanted', 'isPartReturned']).execute()
 
 test('JOIN-009 JOIN-010 older versions are offered part by part, one update at a time, and nothing is begun before its time', async () => {
-  const { call, ctx } = server
+  const call: TestServer['call'] = (endpoint, input) => server.call(endpoint, input)
   await expect(call(api.startNodeUpdate, { part: 'agent' })).rejects.toThrow('None of these nodes')
   const versions = { nodeVersion: readVersion(), xrayVersion: '1.8.4' }
-  await ctx.db
+  await server.ctx.db
     .updateTable('nodeStates')
     .set({ isConnected: true, isUpdatable: true, ...versions })
     .execute()
