@@ -34,7 +34,7 @@ export default defineConfig({
             { name: 'panel', test: /dashboard\/src\/panel\.tsx/, priority: 3 },
             // After what all pages need, or it would take that along; its words in other languages come one by one.
             { name: 'editor', test: /node_modules\/monaco(?!.*nls\/lang)/, priority: 2 },
-            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 60_000, priority: 1 },
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 120_000, priority: 1 },
           ],
         },
       },

@@ -74,10 +74,7 @@ it('SQUAD-001 SQUAD-002 SQUAD-005 SQUAD-006 SQUAD-009 SQUAD-010 a card says who 
       .getByRole('definition')
       .elements()
       .map(({ textContent }) => textContent)
-  const accent = (name: string) => {
-    const dot = card(name).getByRole('heading').element().firstElementChild
-    return dot && getComputedStyle(dot).backgroundColor
-  }
+  const accent = (name: string) => getComputedStyle(card(name).getByRole('heading').element().children[0]!).backgroundColor
   await expect.element(card('Family')).toBeVisible()
   expect(figures('Family')).toEqual(['3', '1'])
   expect(accent('Family')).toBe('rgb(56, 217, 169)')

@@ -1,7 +1,7 @@
 import { updateNode, type Node } from '@causeway/contract'
 import { Accordion, Alert, Anchor, Group, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
 import { inOurWords } from '../../api/server-sentences.ts'
@@ -51,6 +51,7 @@ export function EditNodeModal() {
 
 function EditNode({ opened, onClose }: { opened: Opened<Node>; onClose: () => void }) {
   const { t } = useTranslation('nodes')
+  const navigate = useNavigate()
   const edit = useEditForm<Node, NodeForm>({
     opened,
     toForm: nodeForm.fromEntity,
@@ -79,7 +80,12 @@ function EditNode({ opened, onClose }: { opened: Opened<Node>; onClose: () => vo
           <Text fw={600} size="lg">
             {node.name}
           </Text>
-          <Anchor size="sm" renderRoot={(props) => <Link to={NODE_PAGE} params={{ uuid: node.uuid }} {...props} />}>
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            onClick={() => void navigate({ to: NODE_PAGE, params: { uuid: node.uuid } })}
+          >
             {t('page.open')}
           </Anchor>
           <NodeStateBadge node={node} />

@@ -63,7 +63,7 @@ it('a page of the node: traffic over a period, who used it, inbounds with their 
   expect(screen.address()).toBe(`${PAGE}?period=week`)
   expect(await violations()).toEqual([])
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  await expect.element(page.getByRole('dialog').getByRole('link', { name: 'Page of the node' })).toBeVisible()
+  await expect.element(page.getByRole('dialog').getByRole('button', { name: 'Page of the node' })).toBeVisible()
 })
 
 it('a node that is down says why at the top, and one that is gone is told to be', async () => {

@@ -2,7 +2,7 @@ import type { User } from '@causeway/contract'
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatBytes } from '../../../lib/numbers/bytes.ts'
@@ -64,7 +64,7 @@ function Overview({ user }: { user: User }) {
           </Button>
           <Button
             variant="default"
-            renderRoot={(props) => <Link to="/dashboard/management/users/$uuid" params={{ uuid: user.uuid }} {...props} />}
+            onClick={() => void navigate({ to: '/dashboard/management/users/$uuid', params: { uuid: user.uuid } })}
           >
             {t('page.open')}
           </Button>
