@@ -117,7 +117,7 @@ async function vouchedByOidc(
     // The person has proven to the provider who they are: this says nothing of others.
     if (person.problem === 'emailUnverified') fail(errors.providerEmailUnverified)
     const reason = person.problem === 'noRole' ? 'no claim chooses a role' : 'the claims admit no sign-in'
-    return refuseSignIn(ctx, caller, String(claims['email'] ?? claims.sub), `OpenID Connect: ${reason}`)
+    return refuseSignIn(ctx, caller, claims.sub, `OpenID Connect: ${reason}`)
   }
   const { label, email, role } = person
   const subject = `${client.issuer.href} ${claims.sub}`

@@ -106,7 +106,7 @@ function guardedFetch(allowedPrivateHosts: readonly string[]): CustomFetch {
       method: method === 'POST' ? 'POST' : 'GET',
       headers,
       allowedPrivateHosts,
-      ...(body === null || body === undefined ? {} : { body: String(body) }),
+      ...(body instanceof URLSearchParams ? { body: body.toString() } : {}),
     }).catch((cause: unknown) => {
       throw new ProviderAway(cause)
     })

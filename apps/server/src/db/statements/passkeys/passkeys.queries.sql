@@ -21,7 +21,7 @@ insert into "passkeyChallenges" ("challengeHash", "purpose", "adminId", "expires
 values ($1, $2, $3, $4);
 
 -- insertPasskey
-insert into "passkeys" ("id", "adminId", "name", "publicKey", "counter", "transports", "createdAt")
+insert into "passkeys" ("id", "publicKey", "counter", "transports", "createdAt", "adminId", "name")
 values ($1, $2, $3, $4, $5, $6, $7)
 on conflict do nothing
 returning "id";
