@@ -22,6 +22,7 @@ import {
   listNodesTraffic,
   listNodesUsageByDay,
   listOpenProfiles,
+  listResellers,
   listUsers,
   listUsersNearLimit,
   listUserTags,
@@ -45,6 +46,7 @@ import {
 
 /** What every page asks when it opens, answered by a panel that has one of each thing. A test replaces what it is about. */
 export function answerSmallPanel(): void {
+  answer(listResellers, () => ({ resellers: [] }))
   answer(listUsers, () => ({ users: [sampleUser()], total: 1 }))
   answer(findHwidDevices, () => ({ total: 1, devices: [{ ...sampleHwidDevice(), username: 'alice' }] }))
   answer(getHwidStats, () => ({

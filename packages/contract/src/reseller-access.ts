@@ -76,6 +76,7 @@ const open: Readonly<Record<string, NamedMembers>> = {
   exportUsers: none,
   streamUsers: none,
   listUserTags: none,
+  searchAll: none,
   listUsersByTelegramId: none,
   listUsersByEmail: none,
   listUsersByTag: none,

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import pg from 'pg'
 import { exportArchive, type Exported } from '../archive/export.ts'
 import { importArchive } from '../archive/import.ts'
 import { openArchiveFile, writeArchiveFile } from '../archive/archive-file.ts'
@@ -9,12 +10,14 @@ import { checkOwnDatabase } from '../db/driver/own-database.ts'
 import { readVersion } from '../lib/product.ts'
 import { accountForPostgres, INSIDE } from '../postgres/embedded-folder.ts'
 import { startEmbeddedPostgres } from '../postgres/embedded-postgres.ts'
+import type { Backup } from './backup.ts'
 import { openDraft } from './backup-draft.ts'
+import { readFigures, type Figures } from './figures.ts'
 import { noteLastBackup, writeDetails } from './kept-backups.ts'
 
 // A backup of a database that is elsewhere is an archive, of which a scratch database was filled and read again.
 
-const ARCHIVE_FILE = 'causeway.jsonl.zst'
+export const ARCHIVE_FILE = 'causeway.jsonl.zst'
 
 export interface ArchiveBackupOptions {
   url: string
@@ -34,7 +37,7 @@ const PARTS = 3
 const SETTINGS = { shared_buffers: '64MB', fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', autovacuum: 'off' }
 
 /** Makes a backup of a database that is elsewhere, and proves that it holds. @throws Error with a sentence */
-export async function backUpDatabase(options: ArchiveBackupOptions) {
+export async function backUpDatabase(options: ArchiveBackupOptions): Promise<Backup> {
   const { url, masterKey, dataDir, target, signal, onNotice, isScheduled = false } = options
   const begunAt = performance.now()
   await checkOwnDatabase(url)
@@ -62,7 +65,9 @@ export async function backUpDatabase(options: ArchiveBackupOptions) {
       exportArchive({ ...exporting, onProgress: partly(0) }, (done) => (exported = done)),
     )
     if (!exported) throw new Error('The archive was not written to its end.')
-    await rehearse(file, scratch, { ...exported, masterKey, signal, partly })
+    const provenAt = performance.now()
+    const { newestChangeAt: _, ...figures } = await rehearse(file, scratch, { ...exported, masterKey, signal, partly })
+    const rehearsal = { at: new Date(), seconds: (performance.now() - provenAt) / 1000, ...figures }
     await scratch.end()
     signal?.throwIfAborted()
     const { takenAt, users, newestChangeAt } = exported
@@ -75,6 +80,8 @@ export async function backUpDatabase(options: ArchiveBackupOptions) {
       // Within the archive.
       hasMasterKey: true,
       damaged: [],
+      emptied: [],
+      rehearsal,
       isScheduled,
     }
     writeDetails(draft.folder, details)
@@ -112,8 +119,8 @@ async function openScratch(folder: string): Promise<Scratch> {
   }
 }
 
-/** Fills a scratch database with the archive, and exports it again: every line must be the same. */
-async function rehearse(file: string, { url }: Scratch, { masterKey, signal, partly, ...source }: Rehearsed): Promise<void> {
+/** Fills a scratch database with the archive, and exports it again: every line must be the same. Gives the figures of that database. */
+async function rehearse(file: string, { url }: Scratch, { masterKey, signal, partly, ...source }: Rehearsed): Promise<Figures> {
   const watching = signal ? { signal } : {}
   await importArchive({ url, open: openArchiveFile(file), masterKey, isBeside: true, onProgress: partly(1), ...watching })
   let again: Exported | undefined
@@ -121,4 +128,12 @@ async function rehearse(file: string, { url }: Scratch, { masterKey, signal, par
   for await (const _ of exportArchive(options, (done) => (again = done))) signal?.throwIfAborted()
   if (again?.linesSha256 !== source.linesSha256)
     throw new Error('The archive does not hold, so it is not kept: what was read from it differs from the database.')
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('begin')
+    return await readFigures(client)
+  } finally {
+    await client.end()
+  }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { armor, Decrypter } from 'age-encryption'
 import { EASE_BYTES, freeBytes } from '../postgres/disk-room.ts'
@@ -7,6 +7,7 @@ import { installBinaries } from '../postgres/embedded-binaries.ts'
 import { accountForPostgres, canEnter, INSIDE, mendOwner } from '../postgres/embedded-folder.ts'
 import { refuseOtherMajor } from '../postgres/embedded-postgres.ts'
 import { lockFolder } from '../postgres/folder-lock.ts'
+import { ARCHIVE_FILE } from './archive-backup.ts'
 import { megabytes } from './backup.ts'
 import { prove } from './backup-proof.ts'
 import { DETAILS, listBackups, readDetails } from './kept-backups.ts'
@@ -82,6 +83,8 @@ export interface Restored {
   replaced: string | undefined
   users: number
   takenAt: Date
+  /** Of a database that was elsewhere: the archive, which is yet to be imported. */
+  archive?: string
 }
 
 /** @throws Error with a sentence; what is there is as it was, then */
@@ -98,6 +101,12 @@ export async function restore({ dataDir, backup, store, identity, onStep }: Rest
       )
     mkdirSync(stage, { mode: 0o711 })
     await unpack(backup, store, identity, stage)
+    const archive = path.join(stage, backup.name, ARCHIVE_FILE)
+    if (existsSync(archive)) {
+      const kept = path.join(lock.folder, `${backup.name}.${ARCHIVE_FILE}`)
+      renameSync(archive, kept)
+      return { replaced: undefined, users: backup.users, takenAt: backup.takenAt, archive: kept }
+    }
     onStep('Unpacked. Its database is started and compared with what was backed up ...')
     const proven = path.join(stage, backup.name)
     await proveRestored(proven)

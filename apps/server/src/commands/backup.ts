@@ -55,18 +55,18 @@ async function backUpTo(folder: string | undefined, { json: isJson = false }: { 
 /** The targets of a server that runs; undefined where there are none. */
 async function readShippingOf(config: Config): Promise<Shipping | undefined> {
   const { runningUrl } = await import('../postgres/embedded-postgres.ts')
-  const url = runningUrl(config.dataDir)
+  const url = config.DATABASE_URL ?? runningUrl(config.dataDir)
   if (url === undefined) {
     if (Object.keys(readStates(config.dataDir)).length > 0)
       console.error('The server does not run, so the backup is not sent to its targets.')
     return undefined
   }
   const { connect } = await import('../db/driver/connect.ts')
-  const { openSecretStore, readMasterKey } = await import('../ground/secret-store.ts')
+  const { openSecretStore } = await import('../ground/secret-store.ts')
   const { readShipping } = await import('../features/backups/targets.actions.ts')
   const connected = connect(url, { max: 1 })
   try {
-    const secrets = await openSecretStore(connected.db, readMasterKey(config.MASTER_KEY, config.dataDir))
+    const secrets = await openSecretStore(connected.db, findMasterKey(config.MASTER_KEY, config.dataDir))
     return await readShipping({ db: connected.db, secrets, config })
   } finally {
     await connected.close()

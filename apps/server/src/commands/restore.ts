@@ -85,7 +85,11 @@ async function choose({ store, dataDir, folder, options, terminal }: Choice): Pr
   if (!options.yes && !/^y(es)?$/i.test((await terminal.ask('Restore it? (yes/no) ')).trim()))
     throw new Error('Nothing is restored.')
   const begun = performance.now()
-  const { replaced, users } = await restore({ dataDir, backup, store, identity, onStep: (sentence) => console.log(sentence) })
+  const { replaced, users, archive } = await restore({ dataDir, backup, store, identity, onStep: (sentence) => console.log(sentence) })
+  if (archive !== undefined) {
+    const hint = 'Set DATABASE_URL to an empty database, or leave it out for the embedded one, and run'
+    return console.log(`This is the archive of a database that was elsewhere: ${archive}. ${hint}: causeway import ${archive}`)
+  }
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
   console.log(
     `Restored in ${seconds} s: ${users.toLocaleString('en')} users, as of ${instant(backup.takenAt)}. ${afterwards(replaced)}`,

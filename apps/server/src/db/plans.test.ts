@@ -109,7 +109,7 @@ const HOT: Record<string, Hot> = {
   'search, names that begin': {
     index: 'usersUsernameBeginning',
     run: () =>
-      searchUsers(server.ctx.db, {
+      searchUsers(server.ctx.db, everyone, {
         text: 'user_70',
         shortUuid: undefined,
         uuid: undefined,

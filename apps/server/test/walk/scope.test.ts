@@ -126,6 +126,9 @@ test('ADMIN-008 a reseller finds its own users, and sums and counts are of them 
     expect(names((await get(api.listTopUsers, { period: 'thirtyDays' }))['users']).filter((name) => !OWN.includes(name))).toEqual(
       [],
     )
+    expect(names((await get(api.searchAll, { text: 'finn' }))['users'])).toEqual(['finn'])
+    for (const text of ['ann', 'short-ann', 'ann@example.com', walk.world.users.ann])
+      expect(await get(api.searchAll, { text })).toMatchObject({ users: [], internalSquads: [], nodes: [] })
     expect(await get(api.listUserTags)).toEqual({ tags: ['OLD', 'TEST'] })
     expect((await get(api.listSubscriptions))['total']).toBe(2)
     expect(await get(api.getUsersImpact, { all: true })).toMatchObject({ users: 2 })

@@ -199,7 +199,7 @@ it('ADMIN-009 a reseller reads its limits and what is taken of them on the accou
   }))
   answer(listSessions, () => ({ total: 0, sessions: [] }))
   answer(listPasskeys, () => ({ passkeys: [] }))
-  answer(getSecondFactor, () => ({ hasAuthenticator: false, recoveryCodes: 0, passkeys: 0 }))
+  answer(getSecondFactor, () => ({ authenticatorSince: null, passkeys: 0, recoveryCodesLeft: 0 }))
   await showPage('/dashboard/account')
   await expect.element(page.getByText('You see the users of North.')).toBeVisible()
   await expect.element(page.getByText('100 of 100')).toBeVisible()

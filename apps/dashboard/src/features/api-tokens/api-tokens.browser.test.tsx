@@ -5,6 +5,7 @@ import {
   getApiTokenDetails,
   listApiTokenDetails,
   listApiTokens,
+  listResellers,
   tokenPermissions,
   updateApiToken,
   type ApiTokenDetails,
@@ -42,6 +43,7 @@ function sampleToken(number: number, given: Sample = {}): Shown {
 }
 
 beforeEach(() => {
+  answer(listResellers, () => ({ resellers: [] }))
   tokens = [sampleToken(1)]
   docs = { isDocsEnabled: false, scalarPath: '/scalar', swaggerPath: '/docs' }
   copied = ''

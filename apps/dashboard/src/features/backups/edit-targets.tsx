@@ -1,4 +1,4 @@
-import type { Backups } from '@causeway/contract'
+import { updateBackupTargets, type Backups } from '@causeway/contract'
 import { Alert, Button, PasswordInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { EditFrame } from '../../api/edit-frame.tsx'
@@ -34,6 +34,7 @@ export function EditTargets({ opened, onClose }: { opened: Opened<Backups>; onCl
   return (
     <EditFrame
       edit={edit}
+      writes={updateBackupTargets}
       isDisabled={!isWhole}
       onSave={({ changed }) => update.mutateAsync(toPatch(values, changed))}
       onSaved={onClose}

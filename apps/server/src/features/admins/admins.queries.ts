@@ -26,7 +26,7 @@ export interface Rights extends RoleColumns {
   resellerId: number | null
 }
 
-export async function updateAdminRights(db: Db, id: number, rights: Rights, now: Date): Promise<void> {
+export async function updateAdminRights(db: Db, id: number, rights: RoleColumns & Partial<Rights>, now: Date): Promise<void> {
   await db
     .updateTable('admins')
     .set({ ...rights, updatedAt: now })

@@ -2,7 +2,7 @@ import { adminNameProblem, errors, type BuiltInRole } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { refuseTooMany } from '../admins/admins.actions.ts'
-import { countOwners, insertAdmin, lockRights, updateAdminRole } from '../admins/admins.queries.ts'
+import { countOwners, insertAdmin, lockRights, updateAdminRights } from '../admins/admins.queries.ts'
 import { write } from '../audit/audit.actions.ts'
 import { NO_ACCOUNT } from '../auth/attempts.actions.ts'
 import { refuseForeignNetwork, refuseSignIn, signInAdmin, UNUSABLE_HASH } from '../auth/auth.actions.ts'
@@ -66,7 +66,7 @@ async function admit(ctx: Ctx, caller: Caller, vouched: Vouched, role: BuiltInRo
     await lockRights(tx)
     await refuseTooMany(tx, ctx.now())
     const admin =
-      (await insertAdmin(tx, { username, passwordHash: UNUSABLE_HASH, builtInRole: role, roleId: null })) ??
+      (await insertAdmin(tx, { username, passwordHash: UNUSABLE_HASH, builtInRole: role, roleId: null, resellerId: null })) ??
       // A name that is taken belongs to another person: only a verified address would prove the contrary.
       fail(errors.adminNameTaken)
     await insertIdentity(tx, { ...identityOf(vouched), adminId: admin.id, createdAt: ctx.now() })
@@ -86,7 +86,7 @@ async function takeRole(
     await lockRights(tx)
     const now = (await findAdmin(tx, { id })) ?? fail(errors.forbidden)
     if (now.builtInRole === role || (now.builtInRole === 'owner' && (await countOwners(tx)) === 1)) return now
-    await updateAdminRole(tx, id, { builtInRole: role, roleId: null }, ctx.now())
+    await updateAdminRights(tx, id, { builtInRole: role, roleId: null }, ctx.now())
     record({ action: 'updateAdmin', target: uuid, name: username })
     return now
   })

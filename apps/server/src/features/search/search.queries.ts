@@ -2,6 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reply, searchAll } from '@causeway/contract'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import { planEachAnew } from '../../db/driver/planner.ts'
+import { andVisible } from '../../ground/scope.queries.ts'
+import type { Scope } from '../../lib/scope.ts'
 import { hasIndexedPart, likeText, type SearchTerms } from './search.rules.ts'
 
 /** How many of each kind are shown. */
@@ -13,7 +15,7 @@ type FoundUser = Reply<typeof searchAll>['users'][number]
  * Users by what is known of them: first what matches exactly, then names that begin like this, then what contains it. Every
  * step reads an index and ends at the number shown, so that it is quick among a million users.
  */
-export async function searchUsers(db: Db, terms: SearchTerms): Promise<FoundUser[]> {
+export async function searchUsers(db: Db, scope: Scope, terms: SearchTerms): Promise<FoundUser[]> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -23,40 +25,45 @@ export async function searchUsers(db: Db, terms: SearchTerms): Promise<FoundUser
       await planEachAnew(tx)
       const found = new Map<string, FoundUser>()
       for (const step of [exactly, beginning, containing]) {
-        for (const user of await step(tx, terms)) if (!found.has(user.uuid)) found.set(user.uuid, user)
+        for (const user of await step(tx, terms, andVisible(scope, sql`"users"."id"`)))
+          if (!found.has(user.uuid)) found.set(user.uuid, user)
         if (found.size >= MOST) break
       }
       return [...found.values()].slice(0, MOST)
     })
 }
 
-async function exactly(tx: Tx, { text, shortUuid, uuid, telegramId, vlessUuid }: SearchTerms): Promise<FoundUser[]> {
+async function exactly(
+  tx: Tx,
+  { text, shortUuid, uuid, telegramId, vlessUuid }: SearchTerms,
+  seen: RawBuilder<unknown>,
+): Promise<FoundUser[]> {
   const { rows } = await sql<FoundUser>`
-    select "uuid", "username", "status", 'username' as "match", "username" as "value" from "users" where lower("username") = lower(${text})
-    union all (select "uuid", "username", "status", 'shortUuid', "shortUuid" from "users" where "shortUuid" = ${shortUuid ?? null})
-    union all (select "uuid", "username", "status", 'uuid', "uuid"::text from "users" where "uuid" = ${uuid ?? null}::uuid)
-    union all (select "uuid", "username", "status", 'key', "vlessUuid"::text from "users" where "vlessUuid" = ${vlessUuid ?? null}::uuid limit ${MOST})
-    union all (select "uuid", "username", "status", 'telegramId', "telegramId"::text from "users" where "telegramId" = ${telegramId ?? null} limit ${MOST})
-    union all (select "uuid", "username", "status", 'email', "email" from "users" where "email" = ${text} limit ${MOST})
+    select "uuid", "username", "status", 'username' as "match", "username" as "value" from "users" where lower("username") = lower(${text})${seen}
+    union all (select "uuid", "username", "status", 'shortUuid', "shortUuid" from "users" where "shortUuid" = ${shortUuid ?? null}${seen})
+    union all (select "uuid", "username", "status", 'uuid', "uuid"::text from "users" where "uuid" = ${uuid ?? null}::uuid${seen})
+    union all (select "uuid", "username", "status", 'key', "vlessUuid"::text from "users" where "vlessUuid" = ${vlessUuid ?? null}::uuid${seen} limit ${MOST})
+    union all (select "uuid", "username", "status", 'telegramId', "telegramId"::text from "users" where "telegramId" = ${telegramId ?? null}${seen} limit ${MOST})
+    union all (select "uuid", "username", "status", 'email', "email" from "users" where "email" = ${text}${seen} limit ${MOST})
   `.execute(tx)
   return rows
 }
 
-async function beginning(tx: Tx, { text }: SearchTerms): Promise<FoundUser[]> {
+async function beginning(tx: Tx, { text }: SearchTerms, seen: RawBuilder<unknown>): Promise<FoundUser[]> {
   const { rows } = await sql<FoundUser>`
     select "uuid", "username", "status", 'username' as "match", "username" as "value" from "users"
-    where lower("username") like ${`${likeText(text.toLowerCase())}%`} order by lower("username") using ~<~ limit ${MOST}
+    where lower("username") like ${`${likeText(text.toLowerCase())}%`}${seen} order by lower("username") using ~<~ limit ${MOST}
   `.execute(tx)
   return rows
 }
 
-async function containing(tx: Tx, { text }: SearchTerms): Promise<FoundUser[]> {
+async function containing(tx: Tx, { text }: SearchTerms, seen: RawBuilder<unknown>): Promise<FoundUser[]> {
   if (!hasIndexedPart(text)) return []
   const found: FoundUser[] = []
   for (const column of ['username', 'email', 'shortUuid', 'description'] as const) {
     const { rows } = await sql<FoundUser>`
       select "uuid", "username", "status", ${column}::text as "match", ${sql.ref(column)} as "value" from "users"
-      where ${contains(column, text)} limit ${MOST}
+      where ${contains(column, text)}${seen} limit ${MOST}
     `.execute(tx)
     found.push(...rows)
     if (found.length >= MOST) break

@@ -4,22 +4,26 @@ import type { Ctx } from '../../ctx.ts'
 import type { Db } from '../../db/driver/connect.ts'
 import { CallerQueue } from '../../http/caller-queue.ts'
 import { on, type Route } from '../../http/mount.ts'
+import { everyone, type Scope } from '../../lib/scope.ts'
 import { searchHosts, searchNodes, searchProfiles, searchSquads, searchUsers } from './search.queries.ts'
 import { searchTerms } from './search.rules.ts'
 
+const NOTHING = { users: [], nodes: [], hosts: [], internalSquads: [], configProfiles: [] }
 /** Searches of one caller that wait for each other. Each takes five connections of the pool. */
 const MOST_SEARCHES = 10
 
 export function searchRoutes({ db }: Ctx): Route[] {
   const searches = new CallerQueue(MOST_SEARCHES)
-  return [on(api.searchAll, ({ text }, caller) => searches.run(caller, () => searchEverything(db, text)))]
+  return [on(api.searchAll, ({ text }, caller) => searches.run(caller, () => searchEverything(db, caller.scope, text)))]
 }
 
-async function searchEverything(db: Db, text: string): Promise<Served<typeof api.searchAll>> {
+async function searchEverything(db: Db, scope: Scope, text: string): Promise<Served<typeof api.searchAll>> {
   const terms = searchTerms(text)
-  if (!terms) return { users: [], nodes: [], hosts: [], internalSquads: [], configProfiles: [] }
+  if (!terms) return NOTHING
+  // A reseller's squads are few, and what else there is concerns everyone's users.
+  if (scope !== everyone) return { ...NOTHING, users: await searchUsers(db, scope, terms) }
   const [users, nodes, hosts, internalSquads, configProfiles] = await Promise.all([
-    searchUsers(db, terms),
+    searchUsers(db, scope, terms),
     searchNodes(db, terms),
     searchHosts(db, terms),
     searchSquads(db, terms),
