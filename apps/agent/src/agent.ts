@@ -8,7 +8,7 @@ import type { AgentConfig } from './config.ts'
 import type { Candidate } from './features/parts/parts.actions.ts'
 import { Identity } from './identity.ts'
 import { HeldParts } from './parts/held-parts.ts'
-import { AGENT_VERSION, readVersionOf } from './version.ts'
+import { AGENT_VERSION } from './version.ts'
 import { xrayVersion } from './xray/core-checks.ts'
 import { CoreFiles, writeAtomically } from './xray/core-files.ts'
 import { Core } from './xray/core.ts'
@@ -72,7 +72,7 @@ export async function startAgent(config: AgentConfig, log: Logger, { exchange, o
 
 async function openParts({ base, folder, xray }: AgentConfig): Promise<HeldParts | undefined> {
   if (base === undefined) return undefined
-  const versions = { agent: readVersionOf(base), core: await xrayVersion(xray) }
+  const versions = { agent: AGENT_VERSION, core: await xrayVersion(xray) }
   return new HeldParts(folder, { base, xray, versions })
 }
 

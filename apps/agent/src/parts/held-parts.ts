@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -16,6 +17,9 @@ import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { writeAtomically } from '../xray/core-files.ts'
 import { unpackPart } from './unpack.ts'
+
+/** The folder of the program that this process runs. */
+const OWN_ROOT = path.resolve(import.meta.dirname, '../../../..')
 
 const heldPart = z.object({ digest: z.string(), version: z.string() })
 /** A part that came as an update; null where the installed one is in force. */
@@ -59,17 +63,16 @@ export class HeldParts {
       core: INSTALLED,
       refused: null,
     }
-    this.#forgetOthers()
   }
 
   describe(): NodeParts {
     const { versions } = this.#installed
     const installedDigest = readText(path.join(this.#installed.base, '.digest'))?.trim() ?? null
-    const describePart = (part: NodePart) => this.#file[part].now ?? { version: versions[part], digest: installedDigest }
+    const describePart = (part: NodePart, now: HeldPart) => now ?? { version: versions[part], digest: installedDigest }
     return {
       processor: process.arch,
-      agent: describePart('agent'),
-      core: describePart('core'),
+      agent: describePart('agent', this.#isOwn(this.#file.agent.now) ? this.#file.agent.now : null),
+      core: describePart('core', this.#file.core.now),
       isCoreFixed: this.isCoreFixed,
       refused: this.#file.refused,
     }
@@ -148,6 +151,12 @@ export class HeldParts {
   refuse(part: NodePart, digest: string, why: string): void {
     this.#save({ ...this.#file, refused: { part, digest, why } })
     this.#forgetOthers()
+  }
+
+  /** Whether this process runs from it: one that is recorded may be gone, and one on trial is not in force. */
+  #isOwn(agent: HeldPart): boolean {
+    const folder = agent && this.#folderOf('agent', agent)
+    return folder !== null && existsSync(folder) && realpathSync(folder) === realpathSync(OWN_ROOT)
   }
 
   #save(next: PartsFile): void {
