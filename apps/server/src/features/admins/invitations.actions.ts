@@ -22,7 +22,15 @@ export async function invite(ctx: Ctx, { caller, permissions }: Giver, { note, r
     await refuseTooMany(tx, createdAt)
     const given = await givenRole(tx, permissions, role)
     const resellerId = await givenReseller(tx, given, reseller)
-    const invitation = { ...given, resellerId, tokenHash: digest(token), note, invitedBy: caller.name ?? '', createdAt, expiresAt }
+    const invitation = {
+      ...given,
+      resellerId,
+      tokenHash: digest(token),
+      note,
+      invitedBy: caller.name ?? '',
+      createdAt,
+      expiresAt,
+    }
     const { uuid } = await insertInvitation(tx, invitation)
     record({ action: 'inviteAdmin', target: uuid, name: note })
     return { uuid, path: `/auth/invitation/${token}`, expiresAt }
@@ -70,7 +78,8 @@ export async function accept(
     await lockRights(tx)
     await refuseTooMany(tx, ctx.now())
     if (!(await closeInvitation(tx, { uuid }, { acceptedAt: ctx.now() }))) fail(errors.invitationAccepted)
-    const admin = (await insertAdmin(tx, { username, passwordHash, builtInRole, roleId, resellerId })) ?? fail(errors.adminNameTaken)
+    const admin =
+      (await insertAdmin(tx, { username, passwordHash, builtInRole, roleId, resellerId })) ?? fail(errors.adminNameTaken)
     record({ action: 'acceptInvitation', target: admin.uuid, name: username })
     return openSession(ctx, tx, key, caller, admin)
   })
