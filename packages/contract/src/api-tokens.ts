@@ -46,7 +46,11 @@ export const apiTokenDetails = z.object({
   isShownOnce: z.boolean(),
   generation: generation.optional().describe('the generation of the wire that its program speaks'),
   scopes: z.array(z.string()).nullable().optional().describe('as a program of 3.x has asked for them'),
-  reseller: z.object({ uuid: wireUuid, name: z.string() }).nullable().optional().describe('whose users it sees; null: every user'),
+  reseller: z
+    .object({ uuid: wireUuid, name: z.string() })
+    .nullable()
+    .optional()
+    .describe('whose users it sees; null: every user'),
   lastUsedAt: wireInstant.nullable(),
   lastUsedFrom: z.string().nullable().describe('the address'),
   lastUserAgent: z.string().nullable(),

@@ -1,37 +1,30 @@
-import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
+import { setFlagsFromString } from 'node:v8'
 
-/** Questions at a terminal; without one the answers are lines of the standard input, in their order. */
-export interface Terminal {
-  ask(question: string): Promise<string>
-  /** What is typed is not shown. */
-  askSecret(question: string): Promise<string>
-  close(): void
+// Of subcommands that work for minutes, at a terminal or without one.
+
+export const CLEAR_LINE = '\r\u001B[K'
+
+const SHOWN_MS = 200
+
+export function rowsLine(out: NodeJS.WriteStream): (rows: number, allRows: number) => void {
+  let shownAt = 0
+  return (rows, allRows) => {
+    const now = performance.now()
+    if (now - shownAt < SHOWN_MS) return
+    shownAt = now
+    const percent = Math.min(100, Math.floor((100 * rows) / Math.max(1, allRows)))
+    out.write(`${CLEAR_LINE}${percent} %: ${rows.toLocaleString('en')} of ${allRows.toLocaleString('en')} rows ...`)
+  }
 }
 
-export function openTerminal(): Terminal {
-  let isHidden = false
-  const output = new Writable({
-    write: (chunk: Buffer, _, done) => {
-      if (!isHidden) process.stderr.write(chunk)
-      done()
-    },
-  })
-  const lines = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY })
-  const waiting: string[] = []
-  let isOver = false
-  let wake = () => {}
-  lines.on('line', (line) => (waiting.push(line), wake()))
-  lines.once('close', () => ((isOver = true), wake()))
-  const next = async (question: string, hidden: boolean): Promise<string> => {
-    process.stderr.write(question)
-    isHidden = hidden
-    while (waiting.length === 0 && !isOver) await new Promise<void>((resolve) => (wake = resolve))
-    isHidden = false
-    if (hidden) process.stderr.write('\n')
-    const answer = waiting.shift()
-    if (answer === undefined) throw new Error('There was no answer, so nothing is done.')
-    return answer
-  }
-  return { ask: (question) => next(question, false), askSecret: (question) => next(question, true), close: () => lines.close() }
+/** Aborted with a sentence by what ends programs. */
+export function stoppedBySignals(sentence: string): AbortSignal {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort(new Error(sentence)))
+  return stopping.signal
+}
+
+/** Rows live for milliseconds: without room to grow, the heap stays small at little cost. Called before they are read. */
+export function keepHeapSmall(): void {
+  for (const flag of ['--semi-space-growth-factor=1', '--heap-growing-percent=40']) setFlagsFromString(flag)
 }

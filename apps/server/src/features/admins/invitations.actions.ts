@@ -24,7 +24,15 @@ export async function invite(ctx: Ctx, { caller, permissions }: Giver, { note, r
     await refuseTooMany(tx, createdAt)
     const given = await givenRole(tx, permissions, role)
     const resellerId = await givenReseller(tx, given, reseller)
-    const invitation = { ...given, resellerId, tokenHash: digest(token), note, invitedBy: caller.name ?? '', createdAt, expiresAt }
+    const invitation = {
+      ...given,
+      resellerId,
+      tokenHash: digest(token),
+      note,
+      invitedBy: caller.name ?? '',
+      createdAt,
+      expiresAt,
+    }
     const { uuid } = await insertInvitation(tx, invitation)
     record({ action: 'inviteAdmin', target: uuid, name: note })
     return { uuid, path: `/auth/invitation/${token}`, expiresAt }
@@ -84,8 +92,13 @@ export async function accept(ctx: Ctx, caller: Caller, { token, username, passwo
     await lockRights(tx)
     await refuseTooMany(tx, ctx.now())
     if (!(await closeInvitation(tx, { uuid }, { acceptedAt: ctx.now() }))) fail(errors.invitationAccepted)
+<<<<<<< HEAD
     const admin = (await insertAdmin(tx, { username, passwordHash, builtInRole, roleId, resellerId })) ?? fail(errors.adminNameTaken)
     if (passkey && !(await insertPasskey(tx, { ...passkey, adminId: admin.id, name: 'Passkey 1' }))) fail(errors.passkeyKnown)
+=======
+    const admin =
+      (await insertAdmin(tx, { username, passwordHash, builtInRole, roleId, resellerId })) ?? fail(errors.adminNameTaken)
+>>>>>>> h30s
     record({ action: 'acceptInvitation', target: admin.uuid, name: username })
     return openSession(ctx, tx, key, caller, admin)
   })

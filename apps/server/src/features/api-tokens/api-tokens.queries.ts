@@ -53,7 +53,16 @@ const tokenColumns = editColumns<'apiTokens', TokenEdit>({
 export function insertApiToken(db: Db, { generation, scopes, isShownOnce, createdAt, madeBy, resellerId, ...fields }: NewToken) {
   return db
     .insertInto('apiTokens')
-    .values({ ...tokenColumns(fields), generation, scopes: asJson(scopes), isShownOnce, createdAt, updatedAt: createdAt, madeBy, resellerId })
+    .values({
+      ...tokenColumns(fields),
+      generation,
+      scopes: asJson(scopes),
+      isShownOnce,
+      createdAt,
+      updatedAt: createdAt,
+      madeBy,
+      resellerId,
+    })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
@@ -65,7 +74,12 @@ export function updateApiToken(db: Db, uuid: string, edit: TokenEdit & { reselle
     db
       .updateTable('apiTokens')
       // Permissions given by hand take the place of scopes.
-      .set({ ...tokenColumns(fields), ...(resellerId === undefined ? {} : { resellerId }), ...(edit.permissions === undefined ? {} : { scopes: null }), updatedAt })
+      .set({
+        ...tokenColumns(fields),
+        ...(resellerId === undefined ? {} : { resellerId }),
+        ...(edit.permissions === undefined ? {} : { scopes: null }),
+        updatedAt,
+      })
       .where('uuid', '=', uuid)
       .returning('uuid')
       .executeTakeFirst()

@@ -208,15 +208,17 @@ export async function listAdmins(db: Db, now: Date) {
     ])
     .orderBy('admins.id')
     .execute()
-  return rows.map(({ builtInRole, roleName, roleUuid, resellerUuid, resellerName, hasAuthenticator, passkeys, sessions, tokens, ...rest }) => ({
-    ...rest,
-    role: { ref: builtInRole ?? roleUuid ?? '', name: builtInRole === null ? roleName : null },
-    reseller: resellerUuid === null ? null : { uuid: resellerUuid, name: resellerName ?? '' },
-    hasAuthenticator: Boolean(hasAuthenticator),
-    passkeys: Number(passkeys),
-    sessions: Number(sessions),
-    tokens: Number(tokens),
-  }))
+  return rows.map(
+    ({ builtInRole, roleName, roleUuid, resellerUuid, resellerName, hasAuthenticator, passkeys, sessions, tokens, ...rest }) => ({
+      ...rest,
+      role: { ref: builtInRole ?? roleUuid ?? '', name: builtInRole === null ? roleName : null },
+      reseller: resellerUuid === null ? null : { uuid: resellerUuid, name: resellerName ?? '' },
+      hasAuthenticator: Boolean(hasAuthenticator),
+      passkeys: Number(passkeys),
+      sessions: Number(sessions),
+      tokens: Number(tokens),
+    }),
+  )
 }
 
 /** Authenticator, passkeys and recovery codes of an account. */

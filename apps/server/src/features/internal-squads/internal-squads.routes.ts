@@ -18,7 +18,10 @@ export function internalSquadsRoutes(ctx: Ctx): Route[] {
       const internalSquads = await listInternalSquads(ctx.db, scope)
       return { total: internalSquads.length, internalSquads }
     }),
-    on(api.getInternalSquad, async ({ uuid }, { scope }) => (await findInternalSquad(ctx.db, scope, uuid)) ?? fail(errors.internalSquadNotFound)),
+    on(
+      api.getInternalSquad,
+      async ({ uuid }, { scope }) => (await findInternalSquad(ctx.db, scope, uuid)) ?? fail(errors.internalSquadNotFound),
+    ),
     on(api.getInternalSquadAccessibleNodes, async ({ uuid }) => {
       const squad = (await findInternalSquadId(ctx.db, uuid)) ?? fail(errors.internalSquadNotFound)
       return { squadUuid: squad.uuid, accessibleNodes: await listSquadAccessibleNodes(ctx.db, squad.id) }
