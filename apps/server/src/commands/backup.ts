@@ -95,9 +95,7 @@ function progressLine(amount: (of: number) => string): (copiedBytes: number, all
 
 function inWords({ folder, bytes, takenAt, users, newestChangeAt }: Backup, isArchive: boolean, seconds: number): string {
   const newest = newestChangeAt ? `, newest change of ${instant(newestChangeAt)}` : ''
-  const proof = isArchive
-    ? 'Another database was filled with it, was the same'
-    : 'Its database was started, is what was copied,'
+  const proof = isArchive ? 'Another database was filled with it, was the same' : 'Its database was started, is what was copied,'
   return `Backed up to ${folder}: ${megabytes(bytes)} in ${seconds.toFixed(1)} s, with everything until ${instant(takenAt)}. ${proof} and holds: ${users.toLocaleString('en')} users${newest}.`
 }
 

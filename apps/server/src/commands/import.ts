@@ -116,7 +116,6 @@ async function importFromMarzban(file: string, options: MarzbanOptions): Promise
   await importFrom(() => openMarzban({ place: placeOf(file), config, address, path }, new Date()), options)
 }
 
-
 /** Addresses of databases stay as they are. */
 function placeOf(file: string): string {
   return file.includes('://') ? file : fileAt(file)

@@ -85,7 +85,13 @@ async function choose({ store, dataDir, folder, options, terminal }: Choice): Pr
   if (!options.yes && !/^y(es)?$/i.test((await terminal.ask('Restore it? (yes/no) ')).trim()))
     throw new Error('Nothing is restored.')
   const begun = performance.now()
-  const { replaced, users, archive } = await restore({ dataDir, backup, store, identity, onStep: (sentence) => console.log(sentence) })
+  const { replaced, users, archive } = await restore({
+    dataDir,
+    backup,
+    store,
+    identity,
+    onStep: (sentence) => console.log(sentence),
+  })
   if (archive !== undefined) {
     const hint = 'Set DATABASE_URL to an empty database, or leave it out for the embedded one, and run'
     return console.log(`This is the archive of a database that was elsewhere: ${archive}. ${hint}: causeway import ${archive}`)

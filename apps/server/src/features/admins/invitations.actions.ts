@@ -92,13 +92,9 @@ export async function accept(ctx: Ctx, caller: Caller, { token, username, passwo
     await lockRights(tx)
     await refuseTooMany(tx, ctx.now())
     if (!(await closeInvitation(tx, { uuid }, { acceptedAt: ctx.now() }))) fail(errors.invitationAccepted)
-<<<<<<< HEAD
-    const admin = (await insertAdmin(tx, { username, passwordHash, builtInRole, roleId, resellerId })) ?? fail(errors.adminNameTaken)
-    if (passkey && !(await insertPasskey(tx, { ...passkey, adminId: admin.id, name: 'Passkey 1' }))) fail(errors.passkeyKnown)
-=======
     const admin =
       (await insertAdmin(tx, { username, passwordHash, builtInRole, roleId, resellerId })) ?? fail(errors.adminNameTaken)
->>>>>>> h30s
+    if (passkey && !(await insertPasskey(tx, { ...passkey, adminId: admin.id, name: 'Passkey 1' }))) fail(errors.passkeyKnown)
     record({ action: 'acceptInvitation', target: admin.uuid, name: username })
     return openSession(ctx, tx, key, caller, admin)
   })

@@ -353,7 +353,12 @@ test(
     )
     const [{ ctx }, embedded] = [server, server.ctx.backups]
     const parts = { DATABASE_URL: own.url, MASTER_KEY: Buffer.alloc(32, 1).toString('base64') }
-    ctx.backups = openBackups({ ...parts, dataDir: path.join(place, 'own'), backupDir: path.join(place, 'own-backups'), OUTGOING_PRIVATE_HOSTS: [] })
+    ctx.backups = openBackups({
+      ...parts,
+      dataDir: path.join(place, 'own'),
+      backupDir: path.join(place, 'own-backups'),
+      OUTGOING_PRIVATE_HOSTS: [],
+    })
     onTestFinished(async () => {
       ctx.backups = embedded
       await own.drop()
