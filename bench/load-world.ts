@@ -2,7 +2,7 @@ import { deriveInbounds } from '@causeway/xray'
 import pg from 'pg'
 import { mintAgentPayload, readFleetKeys } from '../apps/server/src/ground/fleet-keys.ts'
 import { openSecretStore } from '../apps/server/src/ground/secret-store.ts'
-import { readMasterKey } from '../apps/server/src/lib/master-key.ts'
+import { readMasterKey } from '../apps/server/src/lib/keys/master-key.ts'
 import { connect } from '../apps/server/src/db/driver/connect.ts'
 import { plainProfile } from '../e2e/stage/seeding.ts'
 

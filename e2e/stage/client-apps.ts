@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from '@playwright/test'
 import { prepareHost, resolveEntries, templateValues, type ProxyEntry, type Subscriber } from '@causeway/subscription'
-import { publicKey } from '../../apps/server/src/lib/public-key.ts'
+import { publicKey } from '../../apps/server/src/lib/keys/public-key.ts'
 import { root } from './processes.ts'
 import type { ProxyServer } from './proxy-server.ts'
 

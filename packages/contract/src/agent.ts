@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reachBody, reachReply } from './agent-reach.ts'
 import { nodeParts, partReply, releasePiece, said, wantedPart } from './agent-parts.ts'
 import type { Method } from './endpoint.ts'
 import { isIpAddress } from './host-address.ts'
@@ -15,9 +16,7 @@ export { NODE_PARTS, nodePart, PIECE_OF_RELEASE_BYTES, type NodePart, type NodeP
 
 /**
  * Own additions an agent may have: `core` is GET /node/x/core, `sample` POST /node/x/sample, `users` POST /node/x/users;
- * `updates` is everything below /node/x/parts;
- * `certificate` is
- * POST /node/x/certificate; `ownKey` GET /node/x/certificate/request and POST /node/x/certificate/signed; `connections` is POST /node/x/connections and /node/x/connections/drop; `reach` is POST /node/x/reach; `vmess`, `hysteria` and `shadowsocks2022` are types of access it knows beyond those that agents of
+ * `updates` is everything below /node/x/parts; `certificate` is POST /node/x/certificate; `ownKey` GET /node/x/certificate/request and POST /node/x/certificate/signed; `connections` is POST /node/x/connections and /node/x/connections/drop; `reach` is POST /node/x/reach; `vmess`, `hysteria` and `shadowsocks2022` are types of access it knows beyond those that agents of
  * that generation heed.
  */
 export const AGENT_CAPABILITIES = [
@@ -322,10 +321,6 @@ const MAX_CHANGES = 5000
 const resettable = z.object({ reset: z.boolean() })
 const tagged = z.object({ tag: z.string() })
 
-/** Of one call; each is tried for seconds. */
-const MAX_TARGETS = 16
-const reachTarget = z.object({ host: z.string().min(1).max(255), port: wireInt.min(1).max(65_535) })
-
 /** Every call an agent serves on its TLS port. */
 export const agentApi = {
   start: post('/node/xray/start', wireObject, startReply),
@@ -380,11 +375,7 @@ export const agentApi = {
     z.object({ closed: wireInt, error: said.nullable() }),
   ),
   /** Own addition: which of these ports take a TCP connection from the node; `error` says why one does not. */
-  reachPorts: post(
-    '/node/x/reach',
-    z.object({ targets: z.array(reachTarget).max(MAX_TARGETS, `must hold at most ${MAX_TARGETS} ports`) }),
-    z.object({ results: wireList(reachTarget.extend({ error: said.nullable() }), MAX_TARGETS) }),
-  ),
+  reachPorts: post('/node/x/reach', reachBody, reachReply),
   /** Own addition: which parts are in force, and which was refused. */
   getParts: get('/node/x/parts', nodeParts),
   /** Own addition: a piece of a release file. The reply says how much of the file is there, which the next piece goes on from. */

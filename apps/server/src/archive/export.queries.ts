@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Readable } from 'node:stream'
-import { FINGERPRINT, INSTALLATION_KEY } from '../lib/master-key.ts'
+import { FINGERPRINT, INSTALLATION_KEY } from '../lib/keys/master-key.ts'
 import { quoted } from './bulk-load.queries.ts'
 import { carriedRows, type Table } from './tables.queries.ts'
 

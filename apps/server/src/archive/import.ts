@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { isDiskFull } from '../db/driver/failures.ts'
 import { compareMigrations, migrationNames, migrationText } from '../db/migrate.ts'
-import { secretsForInstallationKey } from '../lib/master-key.ts'
+import { secretsForInstallationKey } from '../lib/keys/master-key.ts'
 import { readOwnNames } from './own-names.ts'
 import { lowerPriority } from './priority.ts'
 import { readArchive, type ArchiveHead, type Ending, type Rows } from './archive-form.ts'

@@ -1,4 +1,4 @@
-import { FINGERPRINT, INSTALLATION_KEY } from '../lib/master-key.ts'
+import { FINGERPRINT, INSTALLATION_KEY } from '../lib/keys/master-key.ts'
 
 // What an archive does not carry, each with its reason. All other tables and columns it does, those of the future as well.
 

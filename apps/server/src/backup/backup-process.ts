@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import path from 'node:path'
 import { z } from 'zod'
-import { findMasterKey } from '../lib/master-key.ts'
+import { findMasterKey } from '../lib/keys/master-key.ts'
 import { backUpDatabase } from './archive-backup.ts'
 import { backUp, type BackupOptions } from './backup.ts'
 import { makeBackupDir, nameOfBackup, removeLeftovers, sentenceOfDamage, sentenceOfEmptied } from './kept-backups.ts'

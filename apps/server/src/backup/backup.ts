@@ -17,7 +17,7 @@ import { accountForPostgres, INSIDE, RECORD, rootOf } from '../postgres/embedded
 import { DATABASE, refuseOtherMajor, startEmbeddedPostgres } from '../postgres/embedded-postgres.ts'
 import { readPidFile } from '../postgres/embedded-postmaster.ts'
 import { codeOf } from '../db/driver/failures.ts'
-import { FINGERPRINT, fingerprintOf } from '../lib/master-key.ts'
+import { FINGERPRINT, fingerprintOf } from '../lib/keys/master-key.ts'
 import { checkPages, type PageCheck } from './page-checksums.ts'
 import { isOfRestore } from './restore-swap.ts'
 

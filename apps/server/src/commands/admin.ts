@@ -68,7 +68,7 @@ async function inInstallation<Result>(act: (ctx: Opened) => Promise<Result>): Pr
   const { connect } = await import('../db/driver/connect.ts')
   const { migrate } = await import('../db/migrate.ts')
   const { openSecretStore } = await import('../ground/secret-store.ts')
-  const { readMasterKey } = await import('../lib/master-key.ts')
+  const { readMasterKey } = await import('../lib/keys/master-key.ts')
   const { findDatabase } = await import('../postgres/find-database.ts')
   const database = await findDatabase(config)
   try {

@@ -5,7 +5,7 @@ import { backUp, megabytes, type Backup } from '../backup/backup.ts'
 import { makeBackupDir, nameOfBackup, sentenceOfDamage, sentenceOfEmptied } from '../backup/kept-backups.ts'
 import { readStates, sentenceOfShipping, shipBackup, type Shipping } from '../backup/shipping.ts'
 import { readConfig, type Config } from '../config.ts'
-import { findMasterKey } from '../lib/master-key.ts'
+import { findMasterKey } from '../lib/keys/master-key.ts'
 
 /** `causeway backup [folder]`: a backup of the data folder while the server runs, or while it does not. */
 export function backupCommand(): Command {

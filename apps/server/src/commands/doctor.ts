@@ -36,7 +36,7 @@ function askWithKeys({ DATABASE_URL, MASTER_KEY, dataDir }: Config): AskNode {
     if (url === undefined || (MASTER_KEY === null && !existsSync(path.join(dataDir, 'master.key')))) return undefined
     const { connect } = await import('../db/driver/connect.ts')
     const { openSecretStore } = await import('../ground/secret-store.ts')
-    const { readMasterKey } = await import('../lib/master-key.ts')
+    const { readMasterKey } = await import('../lib/keys/master-key.ts')
     const { openAgents } = await import('../ground/agents.ts')
     const { reachFromNode } = await import('../features/connections/connections.actions.ts')
     const database = connect(url, { max: 1 })

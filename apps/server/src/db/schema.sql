@@ -875,11 +875,11 @@ create table installation (
   "keepDailyBackups" smallint default 7 not null,
   "keepWeeklyBackups" smallint default 4 not null,
   "keepMonthlyBackups" smallint default 12 not null,
+  "isSecondFactorRequired" boolean default false not null,
   "backupRecipient" text,
   "backupLockedKey" text,
   "backupFolder" text,
   "backupStore" text,
-  "isSecondFactorRequired" boolean default false not null,
   constraint "installation_backupHour_check" CHECK ((("backupHour" >= 0) AND ("backupHour" <= 23))),
   constraint "installation_keepDailyBackups_check" CHECK ((("keepDailyBackups" >= 1) AND ("keepDailyBackups" <= 366))),
   constraint "installation_keepMonthlyBackups_check" CHECK ((("keepMonthlyBackups" >= 0) AND ("keepMonthlyBackups" <= 240))),
@@ -1721,6 +1721,7 @@ create view "runInbounds" as
 -- indexes
 
 CREATE INDEX "adminIdentitiesOfAdmin" ON public."adminIdentities" USING btree ("adminId");
+
 CREATE INDEX "adminsOfReseller" ON public.admins USING btree ("resellerId") WHERE ("resellerId" IS NOT NULL);
 
 CREATE INDEX "adminsOfRole" ON public.admins USING btree ("roleId");
@@ -2027,6 +2028,7 @@ CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public.nodes FO
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public.nodes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('nodes');
 
 CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public.passkeys FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');
+
 CREATE TRIGGER "tellEvent" AFTER DELETE OR UPDATE OR TRUNCATE ON public.resellers FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');
 
 CREATE TRIGGER "tellEvent" AFTER DELETE OR UPDATE OR TRUNCATE ON public.roles FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');

@@ -2,7 +2,15 @@ import { createSecretKey } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Db } from '../db/driver/connect.ts'
 import type { Tables } from '../db/tables.ts'
-import { FINGERPRINT, fingerprintOf, INSTALLATION_KEY, openInstallationKey, OTHER_KEY, unwrap, wrap } from '../lib/master-key.ts'
+import {
+  FINGERPRINT,
+  fingerprintOf,
+  INSTALLATION_KEY,
+  openInstallationKey,
+  OTHER_KEY,
+  unwrap,
+  wrap,
+} from '../lib/keys/master-key.ts'
 
 /** Secrets live in the database, so that several servers share them, wrapped by a key that does not. */
 export interface SecretStore {

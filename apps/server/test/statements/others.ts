@@ -90,7 +90,7 @@ import {
 import { readWeek } from '../../src/features/notices/week.queries.ts'
 import { listNodesOfSnapshots } from '../../src/features/nodes/nodes.queries.ts'
 import { bindTokensOf } from '../../src/features/admins/admins.queries.ts'
-import { findScope, hasForeign, listNamesOfScope, lockScope, measurePromised } from '../../src/ground/scope.queries.ts'
+import { findScope, hasForeign, listNamesOfScope, lockScope, measurePromised } from '../../src/ground/scope/scope.queries.ts'
 import { listMembersAmong, listSquadsByUuid, removeFromOtherSquads } from '../../src/ground/members.queries.ts'
 import { postponeJob } from '../../src/jobs/jobs.queries.ts'
 import type { TestServer } from '../server.ts'

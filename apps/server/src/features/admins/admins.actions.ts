@@ -13,7 +13,7 @@ import {
 } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Db } from '../../db/driver/connect.ts'
-import { findReseller } from '../../ground/scope.queries.ts'
+import { findReseller } from '../../ground/scope/scope.queries.ts'
 import { fail } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { findAdmin, listAdmins, revokeSessions } from '../auth/auth.queries.ts'

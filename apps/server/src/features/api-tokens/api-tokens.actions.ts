@@ -10,7 +10,7 @@ import {
 } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Db } from '../../db/driver/connect.ts'
-import { findReseller } from '../../ground/scope.queries.ts'
+import { findReseller } from '../../ground/scope/scope.queries.ts'
 import { refuseUnstorable } from '../../http/unstorable.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'

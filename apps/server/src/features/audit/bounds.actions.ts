@@ -2,8 +2,8 @@ import { errors } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import type { ResellerScope } from '../../lib/scope.ts'
 import type { Tx } from '../../db/driver/connect.ts'
-import { hasForeign, lockScope, measurePromised } from '../../ground/scope.queries.ts'
-import { brokenBound } from '../../ground/scope.rules.ts'
+import { hasForeign, lockScope, measurePromised } from '../../ground/scope/scope.queries.ts'
+import { brokenBound } from '../../ground/scope/scope.rules.ts'
 import { fail } from '../../http/errors.ts'
 
 /**

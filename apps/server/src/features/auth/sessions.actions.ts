@@ -19,7 +19,7 @@ import type { DatabaseChanges } from '../../ground/changes.ts'
 import { readSessionGeneration } from '../../ground/installation.queries.ts'
 import { GuardError, origin, type Holder } from '../../http/guards.ts'
 import { write } from '../audit/audit.actions.ts'
-import { findScope } from '../../ground/scope.queries.ts'
+import { findScope } from '../../ground/scope/scope.queries.ts'
 import { findApiToken, findSession, insertSession, revokeSession } from './auth.queries.ts'
 
 const HOUR_MS = 3_600_000

@@ -3,7 +3,7 @@ import { userStatus, type UserStatus } from '@causeway/contract'
 import { everyone, type Scope } from '../../lib/scope.ts'
 import type { Db } from '../../db/driver/connect.ts'
 import { countByStatus } from '../users/list.queries.ts'
-import { andVisible } from '../../ground/scope.queries.ts'
+import { andVisible } from '../../ground/scope/scope.queries.ts'
 import { onlineSince } from '../../ground/online.queries.ts'
 import { idsOf, type Which as Target } from './which.queries.ts'
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { everyone, type Scope } from '../../lib/scope.ts'
 import type { Db } from '../../db/driver/connect.ts'
-import { andVisible } from '../../ground/scope.queries.ts'
+import { andVisible } from '../../ground/scope/scope.queries.ts'
 import { idsMatching } from '../users/list.queries.ts'
 import { filtersOf, type UserFilter } from '../users/list.rules.ts'
 

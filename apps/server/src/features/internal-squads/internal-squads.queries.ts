@@ -4,7 +4,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { everyone, type Scope } from '../../lib/scope.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import { asSent, editColumns } from '../../db/edit-columns.ts'
-import { andVisible } from '../../ground/scope.queries.ts'
+import { andVisible } from '../../ground/scope/scope.queries.ts'
 import { inboundColumns } from '../config-profiles/config-profiles.queries.ts'
 
 type SquadEdit = Omit<Input<typeof updateInternalSquad>, 'uuid' | 'inbounds'>

@@ -2,7 +2,7 @@ import { errors, MAX_RESELLERS, type createReseller, type Input, type updateRese
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import { listSquadsByUuid } from '../../ground/members.queries.ts'
-import { findReseller } from '../../ground/scope.queries.ts'
+import { findReseller } from '../../ground/scope/scope.queries.ts'
 import { fail } from '../../http/errors.ts'
 import { refuseUnstorable } from '../../http/unstorable.ts'
 import { write } from '../audit/audit.actions.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Reseller } from '@causeway/contract'
 import type { ResellerScope } from '../../lib/scope.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
-import { isVisible } from '../../ground/scope.queries.ts'
+import { isVisible } from '../../ground/scope/scope.queries.ts'
 import { DAY_MS } from '../../lib/days.ts'
 
 const WEEK_MS = 7 * DAY_MS

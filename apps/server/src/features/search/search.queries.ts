@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reply, searchAll } from '@causeway/contract'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import { planEachAnew } from '../../db/driver/planner.ts'
-import { andVisible } from '../../ground/scope.queries.ts'
+import { andVisible } from '../../ground/scope/scope.queries.ts'
 import type { Scope } from '../../lib/scope.ts'
 import { hasIndexedPart, likeText, type SearchTerms } from './search.rules.ts'
 

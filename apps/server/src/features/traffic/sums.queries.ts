@@ -2,7 +2,7 @@ import type { TrafficPeriod } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { everyone, type Scope } from '../../lib/scope.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
-import { isVisible } from '../../ground/scope.queries.ts'
+import { isVisible } from '../../ground/scope/scope.queries.ts'
 import { lockUsage } from '../../ground/user-writes.queries.ts'
 import { CLOSED_DAYS } from './sums.rules.ts'
 

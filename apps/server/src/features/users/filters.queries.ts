@@ -1,6 +1,6 @@
 import { NEAR_LIMIT_SHARE, type UserGroup } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
-import { isVisible } from '../../ground/scope.queries.ts'
+import { isVisible } from '../../ground/scope/scope.queries.ts'
 import { onlineSince } from '../../ground/online.queries.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { contains } from '../search/search.queries.ts'

@@ -2,7 +2,7 @@ import type { TrafficLimitStrategy, UserStatus } from '@causeway/contract'
 import { sql } from 'kysely'
 import { everyone, type Scope } from '../../lib/scope.ts'
 import type { Db } from '../../db/driver/connect.ts'
-import { isVisible } from '../../ground/scope.queries.ts'
+import { isVisible } from '../../ground/scope/scope.queries.ts'
 
 export interface Wanted {
   status?: UserStatus | undefined

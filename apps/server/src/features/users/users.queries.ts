@@ -7,7 +7,7 @@ import { builtOnce, builtOnceFor, builtOncePerShape, written } from '../../db/dr
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { recording, recordingChange, type Author, type OwnRecord } from '../audit/recording.queries.ts'
-import { isVisible } from '../../ground/scope.queries.ts'
+import { isVisible } from '../../ground/scope/scope.queries.ts'
 import { queueing } from '../../ground/delivery.queries.ts'
 import { hasTrafficOrder, listTopInOrder, type OrderedUsage } from '../traffic/order.queries.ts'
 import { listTopIds } from '../traffic/sums.queries.ts'

@@ -57,7 +57,7 @@ limit $1;
 
 -- findSession
 select "admins"."builtInRole", "roles"."permissions", "sessions"."uuid" as "sessionUuid", "sessions"."expiresAt", "sessions"."revokedAt",
-  "sessions"."provenAt", "admins"."uuid", "admins"."username", (exists (
+  "sessions"."provenAt", "admins"."uuid", "admins"."username", "admins"."resellerId", (exists (
   select "uuid"
   from "installation"
   where "isSecondFactorRequired" = $1

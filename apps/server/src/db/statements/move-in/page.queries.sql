@@ -51,3 +51,8 @@ set "report" = $1, "reportedAt" = $2, "failure" = $3;
 -- takeNodesOver
 update "moveIn"
 set "isHeld" = $1, "startedAt" = $2, "endedAt" = $3, "bytesAtStart" = $4;
+
+-- takeNodesOver
+update "nodeStates"
+set "lastStatusMessage" = $1
+where "lastStatusMessage" = $2;

@@ -1,7 +1,7 @@
 import { isUuid, type Named } from '@causeway/contract'
 import { sql, type RawBuilder } from 'kysely'
-import { everyone, type ResellerScope, type Scope } from '../lib/scope.ts'
-import type { Db, Tx } from '../db/driver/connect.ts'
+import { everyone, type ResellerScope, type Scope } from '../../lib/scope.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 import type { Promised } from './scope.rules.ts'
 
 // The one place that knows which users exist for a caller.

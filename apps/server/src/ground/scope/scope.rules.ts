@@ -1,4 +1,4 @@
-import type { ResellerScope } from '../lib/scope.ts'
+import type { ResellerScope } from '../../lib/scope.ts'
 
 const GIB = 1024 ** 3
 
