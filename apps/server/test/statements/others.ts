@@ -19,7 +19,7 @@ import {
 } from '../../src/features/connections/connections.queries.ts'
 import { findAdminNamed, findOnlyAdmin, insertIdentity } from '../../src/features/identities/identities.queries.ts'
 import { isSeeded, lockFirstStart } from '../../src/features/first-start/first-start.queries.ts'
-import { emptyAcknowledged, handOver, postponeDeliveries } from '../../src/features/fleet/tasks.queries.ts'
+import { emptyAcknowledged, handOver, notePart, postponeDeliveries } from '../../src/features/fleet/tasks.queries.ts'
 import { lockLook, noteLook, passThresholds } from '../../src/features/domain-events/moments.queries.ts'
 import { hasOutbox } from '../../src/features/domain-events/outbox.queries.ts'
 import { countDevices } from '../../src/features/hwid/hwid.queries.ts'
@@ -51,7 +51,7 @@ import {
 } from '../../src/features/traffic/order.queries.ts'
 import { addPartition, dropPartition } from '../../src/features/traffic/partitions.queries.ts'
 import { repeatTurn, listTopIds } from '../../src/features/traffic/sums.queries.ts'
-import { listTraffic } from '../../src/features/usage-history/usage-history.queries.ts'
+import { listTotals, listTraffic } from '../../src/features/usage-history/usage-history.queries.ts'
 import { listKeptTopUsers, listUserDays, listUsersByDay } from '../../src/features/usage/top-users.queries.ts'
 import { asBooked } from '../../src/features/users/kept-order.queries.ts'
 import { toUsersView } from '../../src/features/users/list.rules.ts'
@@ -150,6 +150,7 @@ export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
   await listUsageOfUser(db, 1, { from: TODAY, to: TODAY })
   await listNodeFigures(db)
   await listTraffic(db, [now()])
+  await listTotals(db, [now()], now())
   await listProcesses(db, now())
   await findUuidByName(db, 'ann')
   await listSquadsByUuid(db, [UNKNOWN])
@@ -374,6 +375,7 @@ async function changeRarely(tx: Tx, now: Date): Promise<void> {
   await removeFromOtherSquads(tx, [0], [1])
   await handOver(tx, 0, [{ username: 'ann', userId: 1 }])
   await postponeDeliveries(tx, 0, [{ username: 'ann', ticket: 1, attempts: 1, error: 'away', pauseMs: 1000 }])
+  await notePart(tx, { id: 0, partWanted: null, isPartReturned: false }, { partDigest: null, partError: null })
   await holdUser(tx, 1)
   await closeCores(tx, 1, ['core'])
   await limitExceeded(tx, [1], now)

@@ -124,6 +124,11 @@ group by u."id"
 order by u."id"
 limit $4;
 
+-- notePart
+update "nodeStates"
+set "partWanted" = $1, "partDigest" = $2, "partError" = $3
+where "nodeId" = $4 and "partWanted" = $5 and "isPartReturned" = $6;
+
 -- patchState
 update "nodeStates"
 set "isConnected" = $1, "isConnecting" = $2, "isNodeOnline" = $3, "isXrayRunning" = $4, "lastStatusMessage" = $5, "lastStatusChange"

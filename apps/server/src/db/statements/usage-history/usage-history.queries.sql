@@ -18,6 +18,12 @@ from "onlineQuarters"
 where "quarter" >= $2 and "quarter" < $3
 group by 1;
 
+-- listTotals
+select width_bucket("quarter", $1::timestamptz[]) - 1 as "place", sum("uploadBytes" + "downloadBytes")::bigint as "bytes"
+from "nodeUsageQuarters"
+where "quarter" >= $2 and "quarter" < $3
+group by 1;
+
 -- listTotalsByDay
 select "day" - $1::date as "place", sum("uploadBytes" + "downloadBytes")::bigint as "bytes"
 from "nodeUsageDays"
