@@ -26,7 +26,7 @@ import {
   type ProfileSecrets,
   type XrayObject,
 } from '@causeway/xray'
-import { publicKey } from '../apps/server/src/lib/public-key.ts'
+import { publicKey } from '../apps/server/src/lib/keys/public-key.ts'
 import { makeAuthority, type TestAuthority } from './stage/certificates.ts'
 import { customer, neededApp, plainHost } from './stage/client-apps.ts'
 import { needsEngine, xray } from './stage/engine.ts'

@@ -6,7 +6,7 @@ import Provider from 'oidc-provider'
 
 // A real provider of OpenID Connect on this machine, whose login page is answered by the test.
 
-export const RETURN_ADDRESS = 'https://panel.example.com/oauth2/callback/generic'
+const RETURN_ADDRESS = 'https://panel.example.com/oauth2/callback/generic'
 const SCOPES = 'openid email profile'
 
 export async function startOidcProvider(claims: Record<string, Record<string, unknown>>) {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { programOf } from './held-parts.ts'
 
 /** How long a new agent has until the server has reached it. */
-export const TRIAL_MS = 60_000
+const TRIAL_MS = 60_000
 /** What a new agent says to the one before it once the server has reached it. */
 const REACHED = 'reached'
 const END_PATIENCE_MS = 5000

@@ -14,7 +14,7 @@ import {
 import type { Caller, Submission } from '../ctx.ts'
 import type { Differences } from './differences.ts'
 import { fail, ValidationError } from './errors.ts'
-import { withoutForeign, type FindNames } from '../ground/scope/foreign-names.ts'
+import { withoutForeign, type FindNames } from './foreign-names.ts'
 import { readGetBody } from './get-body.ts'
 import { anonymous, authorize, refuseOutOfScope, refuseUnproven, type Authenticate } from './guards.ts'
 import { toWireIssues } from './issues.ts'

@@ -128,7 +128,7 @@ async function resolve({ setting, host }: { setting: string; host: string }): Pr
 }
 
 /** The port of each public name, and the one that certificates are asked for and visitors are redirected from. */
-export function publicPorts(
+function publicPorts(
   config: Pick<Config, 'PUBLIC_URL' | 'SUB_PUBLIC_DOMAIN' | 'acme' | 'redirectPort'>,
 ): Facts['outsidePorts'] {
   const { PUBLIC_URL, SUB_PUBLIC_DOMAIN, acme, redirectPort } = config

@@ -6,7 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import tls from 'node:tls'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { testServer, type TestServer } from '../../test/server.ts'
+import { testServer, type TestServer } from '../../../test/server.ts'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'causeway-tls-'))
 const at = (name: string) => path.join(folder, name)

@@ -1,6 +1,6 @@
 import { namedMembers, type Endpoint, type Named } from '@causeway/contract'
-import { everyone, type ResellerScope, type Scope } from '../../lib/scope.ts'
-import { NO_UUID } from '../../http/user-keys.ts'
+import { everyone, type ResellerScope, type Scope } from '../lib/scope.ts'
+import { NO_UUID } from './user-keys.ts'
 
 /** Those of the names that a scope has; any may be unfit to be one. */
 export type FindNames = (scope: ResellerScope, kind: Named, names: string[]) => Promise<ReadonlySet<string>>
