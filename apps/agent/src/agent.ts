@@ -21,7 +21,7 @@ const CLOSE_PATIENCE_MS = 2000
 
 export interface Agent {
   core: Core
-  /** What came as updates; undefined where the program is not one that can be updated. */
+  /** Parts that came as updates; undefined where the program is not one that can be updated. */
   parts: HeldParts | undefined
   /** With `isForExchange` another agent follows at once: the core goes on, and the data folder is free. */
   stop(how?: { isForExchange: boolean }): Promise<void>

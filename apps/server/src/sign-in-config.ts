@@ -48,7 +48,7 @@ export const signInSettings = {
 }
 const settings = z.object(signInSettings)
 
-/** What a start must not begin with, a sentence each. */
+/** Mistakes that a start is refused for, a sentence each. */
 export function signInMistakes(env: z.output<typeof settings>): string[] {
   const mistakes: string[] = []
   const refuseIf = (isWrong: boolean, sentence: string) => void (isWrong && mistakes.push(sentence))

@@ -1,9 +1,9 @@
 import type { Endpoint } from './endpoint.ts'
 import type { Permission } from './permissions.ts'
 
-// What administrators and tokens of a reseller may call. An endpoint that is missing here is refused to them.
+// Endpoints that administrators and tokens of a reseller may call. An endpoint that is missing here is refused to them.
 
-/** What a member of the input names. Names of users and squads that a reseller does not see are read as names of none. */
+/** The kind of thing that a member of the input names. Names of users and squads that a reseller does not see are read as names of none. */
 export type Named = 'uuid' | 'shortUuid' | 'username' | 'squad'
 
 /** Members of the input that name users or squads, lists of them too; a dot leads into an inner object. */
@@ -101,7 +101,7 @@ const open: Readonly<Record<string, NamedMembers>> = {
   listInternalSquads: none,
   getInternalSquad: { uuid: 'squad' },
   getInternalSquadAccessibleNodes: { uuid: 'squad' },
-  // What is the same for all
+  // The same for all
   getHwidSettings: none,
 }
 

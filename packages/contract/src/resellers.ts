@@ -21,7 +21,7 @@ const fields = z.object({
     .describe('longest expiry from now; null: no bound'),
 })
 
-/** What a reseller may promise, and what it has promised. */
+/** Bounds of a reseller, and what it has promised. */
 export const resellerRoom = fields.omit({ squads: true }).extend({ users: z.number(), promisedBytes: z.number() })
 export type ResellerRoom = z.output<typeof resellerRoom>
 

@@ -131,7 +131,7 @@ export class HeldParts {
     return this.#file[part].now?.digest === digest
   }
 
-  /** What was in force before, and where it lies. */
+  /** The part that was in force before, and where it lies. */
   before(part: NodePart): { held: HeldPart; folder: string } {
     const { before } = this.#file[part]
     const folder = before && this.#folderOf(part, before)

@@ -5,7 +5,7 @@ import { programOf } from './held-parts.ts'
 
 /** How long a new agent has until the server has reached it. */
 const TRIAL_MS = 60_000
-/** What a new agent says to the one before it once the server has reached it. */
+/** The message of a new agent to the one before it once the server has reached it. */
 const REACHED = 'reached'
 const END_PATIENCE_MS = 5000
 const SHELL = '/bin/sh'

@@ -51,7 +51,7 @@ export class Core {
   #queue: Promise<unknown> = Promise.resolve()
   #timers: NodeJS.Timeout[] = []
   #retry: NodeJS.Timeout | undefined
-  /** What the next core is started from. */
+  /** The configuration of the next core. */
   #binary: { xray: string; version: string }
 
   constructor(options: CoreOptions) {

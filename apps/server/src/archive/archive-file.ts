@@ -14,7 +14,7 @@ import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 
-/** What an archive's file begins with, as it is compressed. */
+/** The first bytes of an archive's file, as it is compressed. */
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 const READ_BYTES = 2 ** 18
 /** Under this name until it is whole. */

@@ -83,7 +83,7 @@ class Reader {
   #rest: Buffer = Buffer.alloc(0)
   readonly #counts = new Map<string, number>()
 
-  /** What is whole once this chunk is there. */
+  /** The lines that are whole once this chunk is there. */
   read(chunk: Buffer): (ArchiveHead | Rows)[] {
     const ready: (ArchiveHead | Rows)[] = []
     const text = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])

@@ -19,7 +19,7 @@ export async function backendId(client: pg.ClientBase): Promise<number> {
   return rows[0]?.pid ?? 0
 }
 
-/** What the database keeps of its master key. */
+/** The database's record of its master key. */
 export async function readKeys(client: pg.ClientBase): Promise<{ fingerprint?: Buffer; wrapped?: Buffer }> {
   const { rows } = await client.query<{ name: string; wrapped: Buffer }>(
     'select "name", "wrapped" from "secrets" where "name" = any($1)',

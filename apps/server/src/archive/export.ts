@@ -119,7 +119,7 @@ function refuseOthers(migrations: string[], known: string[]): void {
     throw new Error(`The database belongs to a newer version of Causeway: it has ${newer}. Export it with that version.`)
 }
 
-/** What the secrets of the database are wrapped by, as base64. @throws Error when the master key is another one */
+/** The key that wraps the secrets of the database, as base64. @throws Error when the master key is another one */
 async function readInstallationKey(client: pg.Client, masterKey: Buffer): Promise<string> {
   const { fingerprint, wrapped } = await readKeys(client)
   if (fingerprint && !fingerprint.equals(fingerprintOf(masterKey))) throw new Error(OTHER_KEY)

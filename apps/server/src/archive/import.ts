@@ -14,7 +14,7 @@ export interface ImportOptions {
   url: string
   /** The archive's text; read once more than it was checked. */
   open: () => AsyncIterable<Buffer>
-  /** What a check of it has found; without one it is checked first. */
+  /** The result of a check; without one it is checked first. */
   checked?: Ending
   /** Of this place: it opens what the archive's has wrapped. */
   masterKey: Buffer

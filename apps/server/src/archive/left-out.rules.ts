@@ -1,6 +1,6 @@
 import { FINGERPRINT, INSTALLATION_KEY } from '../lib/keys/master-key.ts'
 
-// What an archive does not carry, each with its reason. All other tables and columns it does, those of the future as well.
+// Tables and columns that an archive does not carry, each with its reason. All other tables and columns it does, those of the future as well.
 
 export const leftOutTables: Record<string, string> = {
   serverProcesses: 'processes that run; unlogged, and empty after a crash too',

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { LEFT_OUT_SECRETS, leftOutColumns, leftOutTables } from './left-out.rules.ts'
 
-// What the database says of its own layout. Nothing of it is written down elsewhere, so that no table and column is forgotten.
+// Reads the layout of the database from its catalogue. Nothing of it is written down elsewhere, so that no table and column is forgotten.
 
 export interface Column {
   name: string
@@ -59,7 +59,7 @@ export async function listTables(client: pg.ClientBase, names: ReadonlySet<strin
   return sorted
 }
 
-/** What of the tables an archive carries. */
+/** The part of the tables that an archive carries. */
 export function carried(tables: readonly Table[]): Table[] {
   return tables
     .filter(({ name }) => !(name in leftOutTables))

@@ -13,7 +13,7 @@ import { tryStore } from './stores/try-store.ts'
 // Makes one backup for a server, which starts this file: the copy blocks its process, and lowers its priority. Ends with
 // the server, however that ends.
 
-/** What it is to do: its first message, as that may hold secrets. */
+/** Its task: the first message, as that may hold secrets. */
 const backupTask = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('make'),

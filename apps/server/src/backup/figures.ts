@@ -103,7 +103,7 @@ export async function readFigures(client: pg.Client, like?: Figures): Promise<Fi
   }
 }
 
-/** What pages hold that the disk has spoilt cannot be read of the source, nor of its copy. */
+/** Pages that the disk has spoilt can be read neither of the source nor of its copy. */
 async function readFrom<Value>(client: pg.Client, expression: string, none: Value): Promise<Value> {
   await client.query('savepoint "figure"')
   try {
@@ -116,7 +116,7 @@ async function readFrom<Value>(client: pg.Client, expression: string, none: Valu
   }
 }
 
-/** What the copy has not as its source had it, in words. */
+/** Differences of the copy from its source, in words. */
 export function differencesOf(source: Figures, copy: Figures): string[] {
   const found: string[] = []
   for (const [name, count] of Object.entries(source.rowsByTable))

@@ -131,7 +131,7 @@ function foldersIn(folder: string): string[] {
     .map(({ name }) => name)
 }
 
-/** What a backup says of itself. */
+/** The details that a backup keeps of itself. */
 export function readDetails(file: string): Details | undefined {
   return readFile(file, details)
 }

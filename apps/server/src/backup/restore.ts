@@ -51,7 +51,7 @@ export async function listRestorable(store: Store, folder: string | undefined): 
   ].toSorted((one, other) => other.takenAt.getTime() - one.takenAt.getTime())
 }
 
-/** What opens a backup: the key itself, or the passphrase of the locked one beside it. @throws Error with a sentence */
+/** The key that opens a backup: itself, or the passphrase of the locked one beside it. @throws Error with a sentence */
 export async function findIdentity(given: string, { recipient }: Manifest, store: Store): Promise<string> {
   const text = given.trim()
   const key = text.split(/\s+/).find((word) => word.toUpperCase().startsWith('AGE-SECRET-KEY-'))
@@ -79,7 +79,7 @@ export interface Restoring {
 }
 
 export interface Restored {
-  /** What was there before; undefined where nothing was. */
+  /** The folder that was there before; undefined where there was none. */
   replaced: string | undefined
   users: number
   takenAt: Date

@@ -81,7 +81,7 @@ export async function shipBackup(
   return failures
 }
 
-/** What is sent: an encrypted stream, made anew for each target. */
+/** The content that is sent: an encrypted stream, made anew for each target. */
 interface Content {
   name: string
   file: string
@@ -141,7 +141,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What targets were found to have, by their ids. */
+/** Contents of targets when they were last listed, by their ids. */
 export function readStates(dataDir: string): Record<string, TargetState> {
   try {
     return states.parse(JSON.parse(readFileSync(path.join(dataDir, TARGET_STATES), 'utf8')))
@@ -150,7 +150,7 @@ export function readStates(dataDir: string): Record<string, TargetState> {
   }
 }
 
-/** What could not be listed is shown as it was. */
+/** A target that could not be listed is shown as it was. */
 function noteState(dataDir: string, id: string, now: Omit<TargetState, 'backups'> & { backups?: Manifest[] }): void {
   const before = readStates(dataDir)
   const backups = now.backups ?? (before[id]?.place === now.place ? before[id].backups : [])

@@ -16,7 +16,7 @@ export function exportCommand(): Command {
 
 async function exportTo(file: string, { json: isJson = false }: { json?: boolean }): Promise<void> {
   const isPiped = file === '-'
-  // What is told must not stand in the archive.
+  // Messages must not stand in the archive.
   const out = isPiped ? process.stderr : process.stdout
   const isShown = out.isTTY && !isJson
   const begun = performance.now()

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream'
 /** Questions at a terminal; without one the answers are lines of the standard input, in their order. */
 export interface Terminal {
   ask(question: string): Promise<string>
-  /** What is typed is not shown. */
+  /** The typed text is not shown. */
   askSecret(question: string): Promise<string>
   close(): void
 }

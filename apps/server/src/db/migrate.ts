@@ -118,7 +118,7 @@ async function percentOfIndex(client: pg.Client): Promise<number | null> {
   return rows[0]?.percent ?? null
 }
 
-/** What a migration runs, for a transaction that others have opened. */
+/** The statements of a migration, for a transaction that others have opened. */
 export async function migrationText(name: string): Promise<string> {
   return `${QUIET}\n${await readFile(path.join(FOLDER, `${name}.sql`), 'utf8')}`
 }

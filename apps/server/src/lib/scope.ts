@@ -1,7 +1,7 @@
 /** The whole installation: the scope of callers that belong to no reseller. Every query about many users takes a scope. */
 export const everyone = 'everyone'
 
-/** What a reseller sees: users in one of its squads and in no other. Bounds are of what it may promise; null bounds nothing. */
+/** The users that a reseller sees: those in one of its squads and in no other. Bounds are of what it may promise; null bounds nothing. */
 export interface ResellerScope {
   id: number
   name: string

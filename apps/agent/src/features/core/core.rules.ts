@@ -14,7 +14,7 @@ export function isForced(header: string | string[] | undefined): boolean {
   return header === 'true' || header === '1'
 }
 
-/** What this agent can do; one in a checkout is not updated. */
+/** Capabilities of this agent; one in a checkout is not updated. */
 export function capabilitiesOf({ isUpdated }: { isUpdated: boolean }): AgentCapability[] {
   return AGENT_CAPABILITIES.filter((name) => name !== 'updates' || isUpdated)
 }

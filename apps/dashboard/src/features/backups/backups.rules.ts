@@ -7,7 +7,7 @@ const SMALL = 0.5
 
 export type BackupWarning = 'never' | 'failed' | 'late' | 'old' | 'smaller'
 
-/** What is wrong with the last backup. */
+/** Faults of the last backup. */
 export function backupWarning({ last, failure, schedule, backups }: Backups, now: number): BackupWarning | undefined {
   if (failure) return 'failed'
   if (last === null) return 'never'

@@ -11,7 +11,7 @@ echarts.use([BarChart, LineChart, GridComponent, TooltipComponent, AriaComponent
 
 const SUMMARIES = { hour: 'summaryByHour', day: 'summary', month: 'summaryByMonth' } as const
 
-/** What others ask of the canvas. */
+/** Calls of other parts to the canvas. */
 export interface Drawing {
   /** The drawing as a data URL, for the download. */
   picture: () => string

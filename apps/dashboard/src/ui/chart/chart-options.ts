@@ -218,7 +218,7 @@ function earlierOf(name: string, values: readonly (number | null)[], color: stri
   }
 }
 
-/** What still grows is a shade; alone it has a dashed edge, too. */
+/** A bar that still grows is a shade; alone it has a dashed edge, too. */
 function unfinished(color: string, isDimmed: boolean, isAlone: boolean) {
   const edge = isAlone ? { borderColor: color, borderWidth: 1.5, borderType: 'dashed' } : {}
   return { color, opacity: isDimmed ? DIMMED : RUNNING, ...edge }

@@ -84,7 +84,7 @@ export const MOST_HUES = 6
 export const OTHERS_KEY = 'others'
 
 /**
- * What is drawn of these series, largest first: at most six, and the others as one. The marked one is drawn by itself, whatever
+ * The drawn part of these series, largest first: at most six, and the others as one. The marked one is drawn by itself, whatever
  * its size.
  */
 export function foldSeries(series: readonly ChartSeries[], othersName: string, marked?: string): ChartSeries[] {

@@ -115,7 +115,7 @@ export interface ChartFigures {
   days: readonly string[]
   series: readonly ChartSeries[]
   unit: ChartUnit
-  /** What of them is drawn: the largest, and the others as one. */
+  /** The drawn part of them: the largest, and the others as one. */
   drawn: readonly ChartSeries[]
   line: ChartLine | undefined
   before: ChartBefore | undefined

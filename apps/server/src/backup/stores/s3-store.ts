@@ -157,7 +157,7 @@ const UNTRUSTED = [
 
 function sentenceOf(error: unknown, place: string): string {
   if (error instanceof S3Errors.ServerError) return sentenceOfReply(error, place)
-  // What is sent may fail by itself, and says why.
+  // The stream that is sent may fail by itself, and says why.
   if (!(error instanceof TypeError && error.cause instanceof Error)) return error instanceof Error ? error.message : String(error)
   const { cause } = error
   const code = codeOf(cause)

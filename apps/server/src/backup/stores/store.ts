@@ -28,7 +28,7 @@ export interface StoredFile {
   bytes: number
 }
 
-/** What was written, computed on the way. */
+/** Size and digest of the written bytes, computed on the way. */
 export interface Written {
   bytes: number
   sha256: string

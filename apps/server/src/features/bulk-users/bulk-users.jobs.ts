@@ -19,7 +19,7 @@ import { userJob, type UserJobKind } from './user-batches.actions.ts'
 interface Change<Payload> {
   name: HistoryAction
   payload: z.ZodType<Payload>
-  /** What is recorded of each user. */
+  /** The record of each user. */
   thing: AuditedThing
   /** Changes these users; gives the names of those whose nodes are to be told. */
   apply: (ctx: Ctx, tx: Tx, ids: number[], payload: Payload) => Promise<string[]>

@@ -128,9 +128,7 @@ async function resolve({ setting, host }: { setting: string; host: string }): Pr
 }
 
 /** The port of each public name, and the one that certificates are asked for and visitors are redirected from. */
-function publicPorts(
-  config: Pick<Config, 'PUBLIC_URL' | 'SUB_PUBLIC_DOMAIN' | 'acme' | 'redirectPort'>,
-): Facts['outsidePorts'] {
+function publicPorts(config: Pick<Config, 'PUBLIC_URL' | 'SUB_PUBLIC_DOMAIN' | 'acme' | 'redirectPort'>): Facts['outsidePorts'] {
   const { PUBLIC_URL, SUB_PUBLIC_DOMAIN, acme, redirectPort } = config
   const urls = [PUBLIC_URL, SUB_PUBLIC_DOMAIN && `https://${SUB_PUBLIC_DOMAIN}`].flatMap((text) => (text ? [new URL(text)] : []))
   const ports = urls.flatMap(({ hostname, port, protocol }) => {

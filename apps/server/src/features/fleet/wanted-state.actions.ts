@@ -1,7 +1,7 @@
 import type { NodeTask } from './tasks.queries.ts'
 import type { WantedState } from './worker.rules.ts'
 
-/** What is asked of a node, as far as it decides what is done next. */
+/** Requests to a node, as far as they decide the next step. */
 export function wantedStateOf(node: NodeTask): WantedState {
   return {
     isDisabled: node.isDisabled,

@@ -1,6 +1,6 @@
 import type { BuiltInRole } from '@causeway/contract'
 
-// What the claims of OpenID Connect say, without I/O.
+// Reads the claims of OpenID Connect, without I/O.
 
 export type Claims = Readonly<Record<string, unknown>>
 

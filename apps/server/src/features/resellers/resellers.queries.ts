@@ -37,7 +37,7 @@ type ListedReseller = Pick<Reseller, 'uuid' | 'name' | 'maxUsers' | 'maxBytes' |
 
 const NO_BOUNDS = { name: '', squadUuids: [], maxUsers: null, maxBytes: null, maxDays: null }
 
-/** What the users of a reseller are promised and have used, and how many of them end soon. */
+/** Sums over the users of a reseller: promised, used, and how many end soon. */
 async function measure(db: Db, scope: ResellerScope, now: Date) {
   const { rows } = await sql<Pick<Reseller, 'users' | 'promisedBytes' | 'usedBytes' | 'unlimitedUsers' | 'endingThisWeek'>>`
     select count(*) as "users", coalesce(sum(u."trafficLimitBytes"), 0)::bigint as "promisedBytes",

@@ -20,7 +20,7 @@ export async function startSecondStep(ctx: Ctx, caller: Caller, credentials: Cre
   })
 }
 
-/** What a browser needs for the second step, after a first one by this method. */
+/** The browser's material for the second step, after a first one by this method. */
 export async function openSecondStep(
   ctx: Ctx,
   caller: Caller,

@@ -36,7 +36,7 @@ export async function findScope(db: Db, id: number): Promise<ResellerScope> {
     from "resellers" reseller left join "internalSquads" squad on squad."uuid" = any(reseller."squadUuids")
     where reseller."id" = ${id} group by reseller."id"
   `.execute(db)
-  // A reseller goes after its administrators and tokens; one that has just gone sees nobody.
+  // A reseller goes after its administrators and tokens; one that has just gone sees no users.
   return rows[0] ?? { id, name: '', squadIds: [], squadUuids: [], maxUsers: 0, maxBytes: null, maxDays: null }
 }
 

@@ -2,7 +2,7 @@ import type { ResellerScope } from '../../lib/scope.ts'
 
 const GIB = 1024 ** 3
 
-/** What a scope has promised. */
+/** Sums over the users of a scope. */
 export interface Promised {
   users: number
   bytes: number

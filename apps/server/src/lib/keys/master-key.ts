@@ -6,7 +6,7 @@ const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** What a database keeps of the master key that its secrets were wrapped with. */
+/** A fingerprint of the master key, which a database keeps beside the secrets that it wraps. */
 export function fingerprintOf(masterKey: Buffer): Buffer {
   return createHash('sha256').update('causeway master key').update(masterKey).digest()
 }
@@ -42,7 +42,7 @@ export function findMasterKey(fromEnvironment: string | null, dataDir: string): 
 
 const fileOf = (dataDir: string) => path.join(dataDir, 'master.key')
 
-/** What the secrets of a database are wrapped by, where `wrapped` is what it keeps of it. */
+/** The key that wraps the secrets of a database; `wrapped` is that key as the database keeps it. */
 export function openInstallationKey(masterKey: Buffer, wrapped: Buffer | undefined): Buffer {
   return wrapped ? Buffer.from(unwrap(createSecretKey(masterKey), INSTALLATION_KEY, wrapped), 'base64') : masterKey
 }

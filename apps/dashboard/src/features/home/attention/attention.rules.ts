@@ -14,7 +14,7 @@ interface Urgent {
   color: (typeof URGENCY)[number]
 }
 
-/** What is broken before chores, and each in its order. */
+/** Broken things before chores, each in its order. */
 export function urgentFirst<Item extends Urgent>(items: readonly Item[]): Item[] {
   return [...items].sort((one, other) => URGENCY.indexOf(one.color) - URGENCY.indexOf(other.color))
 }

@@ -32,7 +32,7 @@ import classes from '../home.module.css'
 
 const OFTEN = { meta: {}, refetchInterval: QUERY_TIMES.lists.refetchInterval }
 
-/** What somebody should look at now: nodes that are down or nearly used up, users about to lose access, bills, and the server itself. */
+/** Things that need attention now: nodes that are down or nearly used up, users about to lose access, bills, and the server itself. */
 export function useAttention() {
   const { t, i18n } = useTranslation('home')
   const now = useNow()

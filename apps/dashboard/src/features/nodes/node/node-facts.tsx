@@ -16,7 +16,7 @@ import { realtimeUsageQuery } from '../nodes.queries.ts'
 import { shownUptime } from '../nodes.rules.ts'
 import classes from './node.module.css'
 
-/** What it does now. */
+/** Its present figures. */
 export function NodeFigures({ node }: { node: Node }) {
   const { t, i18n } = useTranslation('nodes')
   const { t: ui } = useTranslation('ui')
@@ -55,7 +55,7 @@ export function NodeFigures({ node }: { node: Node }) {
   )
 }
 
-/** What it runs and what it is. */
+/** Its versions and its machine. */
 export function NodeFacts({ node }: { node: Node }) {
   const { t, i18n } = useTranslation('nodes')
   const { activeConfigProfileUuid: uuid } = node.configProfile
