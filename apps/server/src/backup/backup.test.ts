@@ -152,7 +152,7 @@ test('a folder that is there, lies in the data folder, or has none to lie in is 
   expect(await refusal(command(target))).toContain('was not made by a backup')
   expect(existsSync(path.join(`${target}.part`, 'mine'))).toBe(true)
   expect(await refusal(command(target, { DATA_DIR: path.join(place, 'nothing') }))).toContain('There is no data folder')
-  expect(await refusal(command(target, { DATABASE_URL: 'postgres://me@127.0.0.1/panel' }))).toContain('its own tools')
+  expect(await refusal(command(target, { DATABASE_URL: 'postgres://me@127.0.0.1/panel' }))).toContain('nothing answers at')
 })
 
 test('a backup that was killed leaves a folder that the next one names, and holds nothing in the database; another at once is no hindrance', async () => {
