@@ -72,7 +72,7 @@ it.each([
     .getByRole('region', { name: 'Needs attention' })
     .getByRole('listitem')
     .filter({ hasText: /Backups/ })
-  await expect.element(row.getByRole('link', { name: 'Backups' })).toBeVisible()
+  await expect.element(row.getByRole('link', { name: 'Backups', exact: true })).toBeVisible()
 })
 
 it('BACK-006 one now shows how far it is, can be cancelled, and says how it ended', async () => {
