@@ -187,7 +187,7 @@ test('a backup: home says that there is none, one is made and downloaded', async
   const { page } = who
   await within(3, HOME, async () => {
     const row = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem').filter({ hasText: 'No backup' })
-    await who.choose(row.getByRole('link', { name: 'Backups' }))
+    await who.choose(row.getByRole('link', { name: 'Backups', exact: true }))
     await expect(page.getByText('There has never been a backup')).toBeVisible()
     await who.choose(button(page, 'Back up now'))
     await expect(page.getByText('The backup is made')).toBeVisible({ timeout: 120_000 })

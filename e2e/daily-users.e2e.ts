@@ -106,7 +106,7 @@ test('6 fifty GiB more for one user, and what they have then', async () => {
 
 test('4 a week more for one user, taken back at once', async () => {
   const { makeUser } = seeding(admin.api)
-  const expireAt = inDays(3).replace(/\.\d+Z$/, '.000Z') // as it can be edited
+  const expireAt = inDays(20).replace(/\.\d+Z$/, '.000Z') // as it can be edited
   for (const way of WAYS) users.set(`week-${way}`, await makeUser({ username: `week-${way}`, expireAt }))
   const bystander = await makeUser({ username: 'week-bystander', expireAt })
   const expiryOf = async (uuid: string) => Date.parse((await admin.api(getUser, { uuid })).expireAt)
