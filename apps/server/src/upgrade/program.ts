@@ -78,6 +78,9 @@ function installPackage(file: string): void {
   execFileSync('sync', ['-f', PACKAGE_ROOT, NOTES])
 }
 
+/** A package has tens of thousands of files, whose list Node would cut at one megabyte. */
+const MOST_LISTED_BYTES = 256 * 2 ** 20
+
 /** Makes a package again of the files that are installed. They are linked, so this takes seconds and no room but its own. */
 function packInstalled(target: string): void {
   const tree = `${target}.tree`
@@ -94,7 +97,7 @@ function packInstalled(target: string): void {
   }
   mkdirSync(path.join(tree, 'usr/lib'), { recursive: true })
   execFileSync('cp', ['-al', PACKAGE_ROOT, path.join(tree, PACKAGE_ROOT)])
-  const others = execFileSync('dpkg-query', ['-L', PACKAGE], { encoding: 'utf8' })
+  const others = execFileSync('dpkg-query', ['-L', PACKAGE], { encoding: 'utf8', maxBuffer: MOST_LISTED_BYTES })
     .split('\n')
     .filter((file) => file !== '' && !file.startsWith(PACKAGE_ROOT))
   for (const file of others) {
