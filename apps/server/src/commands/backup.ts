@@ -55,7 +55,7 @@ async function backUpTo(folder: string | undefined, { json: isJson = false }: { 
 /** The targets of a server that runs; undefined where there are none. */
 async function readShippingOf(config: Config): Promise<Shipping | undefined> {
   const { runningUrl } = await import('../postgres/embedded-postgres.ts')
-  const url = config.DATABASE_URL ?? runningUrl(config.dataDir)
+  const url = config.DATABASE_URL ?? (await runningUrl(config.dataDir))
   if (url === undefined) {
     if (Object.keys(readStates(config.dataDir)).length > 0)
       console.error('The server does not run, so the backup is not sent to its targets.')

@@ -32,7 +32,7 @@ export function doctorCommand(): Command {
 function askWithKeys({ DATABASE_URL, MASTER_KEY, dataDir }: Config): AskNode {
   return async (ports) => {
     const { runningUrl } = await import('../postgres/embedded-postgres.ts')
-    const url = DATABASE_URL ?? runningUrl(dataDir)
+    const url = DATABASE_URL ?? (await runningUrl(dataDir))
     if (url === undefined || (MASTER_KEY === null && !existsSync(path.join(dataDir, 'master.key')))) return undefined
     const { connect } = await import('../db/driver/connect.ts')
     const { openSecretStore } = await import('../ground/secret-store.ts')

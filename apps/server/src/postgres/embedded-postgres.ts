@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endWithUs, lockDatabase } from './database-lock.ts'
@@ -46,17 +47,30 @@ export interface EmbeddedPostgresOptions {
 }
 
 export const DATABASE = 'causeway'
+const SOCKET = '.s.PGSQL.5432'
 
 const urlAt = (socketDir: string) => `postgres://postgres@localhost/${DATABASE}?host=${encodeURIComponent(socketDir)}`
 
-/** Where the database of this folder answers, when it runs. */
-export function runningUrl(dataDir: string): string | undefined {
+/** Where the database of this folder answers, when it runs. After a loss of power its files say that it runs, too. */
+export async function runningUrl(dataDir: string): Promise<string | undefined> {
   const root = rootOf(dataDir)
   const running = readPidFile(path.join(root, `pg${installedMajor()}`))
   // In another container the same folder may have another name.
   const socketDir = running && [running.socketDir, path.join(root, 'run')].find((each) => existsSync(each))
-  return socketDir && urlAt(socketDir)
+  return socketDir !== undefined && (await listens(socketDir)) ? urlAt(socketDir) : undefined
 }
+
+function listens(socketDir: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path.join(socketDir, SOCKET))
+    const end = (isThere: boolean) => {
+      socket.destroy()
+      resolve(isThere)
+    }
+    socket.once('connect', () => end(true)).once('error', () => end(false))
+  })
+}
+
 /** A start that takes longer reports its progress. */
 const SLOW_START_MS = 10_000
 const ORPHAN_PATIENCE_MS = 20_000

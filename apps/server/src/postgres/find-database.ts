@@ -7,7 +7,7 @@ export async function findDatabase({
   dataDir,
 }: Pick<Config, 'DATABASE_URL' | 'dataDir'>): Promise<{ url: string; stop: () => Promise<void> }> {
   if (DATABASE_URL !== null) return { url: DATABASE_URL, stop: async () => {} }
-  const running = runningUrl(dataDir)
+  const running = await runningUrl(dataDir)
   if (running !== undefined) return { url: running, stop: async () => {} }
   const started = await startEmbeddedPostgres({ dataDir, onNotice: console.error, onLost: () => process.exit(1) })
   return { url: started.url, stop: () => started.stop() }
