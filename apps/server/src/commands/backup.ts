@@ -6,6 +6,7 @@ import { makeBackupDir, nameOfBackup, sentenceOfDamage, sentenceOfEmptied } from
 import { readStates, sentenceOfShipping, shipBackup, type Shipping } from '../backup/shipping.ts'
 import { readConfig, type Config } from '../config.ts'
 import { findMasterKey } from '../lib/keys/master-key.ts'
+import { CLEAR_LINE, instant, stoppedBySignals } from './long-work.ts'
 
 /** `causeway backup [folder]`: a backup of the data folder while the server runs, or while it does not. */
 export function backupCommand(): Command {
@@ -20,9 +21,7 @@ async function backUpTo(folder: string | undefined, { json: isJson = false }: { 
   const begun = performance.now()
   const isShown = process.stdout.isTTY && !isJson
   const config = readConfig()
-  const stopping = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => stopping.abort(new Error('Stopped. Nothing of the backup is kept.')))
+  const signal = stoppedBySignals('Stopped. Nothing of the backup is kept.')
   // A backup for a place of its own is for no other.
   const shipping = folder === undefined ? await readShippingOf(config) : undefined
   const { DATABASE_URL: url, MASTER_KEY, dataDir } = config
@@ -31,7 +30,7 @@ async function backUpTo(folder: string | undefined, { json: isJson = false }: { 
     const options = {
       dataDir,
       target: folder === undefined ? inBackupDir(config.backupDir) : path.resolve(process.env['CAUSEWAY_CWD'] ?? '.', folder),
-      signal: stopping.signal,
+      signal,
       onNotice: console.error,
       onProgress: isShown ? progressLine(url === null ? megabytes : rows) : () => {},
     }
@@ -78,8 +77,6 @@ function inBackupDir(backupDir: string): string {
   return path.join(backupDir, nameOfBackup(new Date()))
 }
 
-const CLEAR_LINE = '\r\u001B[K'
-
 const rows = (count: number) => `${count.toLocaleString('en')} rows`
 
 function progressLine(amount: (of: number) => string): (copiedBytes: number, allBytes: number) => void {
@@ -97,8 +94,4 @@ function inWords({ folder, bytes, takenAt, users, newestChangeAt }: Backup, isAr
   const newest = newestChangeAt ? `, newest change of ${instant(newestChangeAt)}` : ''
   const proof = isArchive ? 'Another database was filled with it, was the same' : 'Its database was started, is what was copied,'
   return `Backed up to ${folder}: ${megabytes(bytes)} in ${seconds.toFixed(1)} s, with everything until ${instant(takenAt)}. ${proof} and holds: ${users.toLocaleString('en')} users${newest}.`
-}
-
-function instant(at: Date): string {
-  return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }

@@ -64,7 +64,6 @@ async function importFromArchive(
   if (file === undefined) return command.help({ error: true })
   const isShown = process.stdout.isTTY && !isJson
   const begun = performance.now()
-  keepHeapSmall()
   const { importInstallation } = await import('../features/archives/archives.actions.ts')
   try {
     const { madeAt, madeBy, counts } = await importInstallation(readConfig(), {

@@ -24,6 +24,10 @@ export function stoppedBySignals(sentence: string): AbortSignal {
   return stopping.signal
 }
 
+export function instant(at: Date): string {
+  return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
 /** Rows live for milliseconds: without room to grow, the heap stays small at little cost. Called before they are read. */
 export function keepHeapSmall(): void {
   for (const flag of ['--semi-space-growth-factor=1', '--heap-growing-percent=40']) setFlagsFromString(flag)

@@ -7,6 +7,7 @@ import { listReplaced } from '../backup/restore-swap.ts'
 import { openStore } from '../backup/stores/open-store.ts'
 import type { Store, Target } from '../backup/stores/store.ts'
 import { readConfig } from '../config.ts'
+import { instant } from './long-work.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 interface Options {
@@ -175,10 +176,6 @@ function age(takenAt: Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - takenAt.getTime()) / MINUTE_MS))
   if (minutes < 120) return `${minutes} min`
   return minutes < 2 * 1440 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} days`
-}
-
-function instant(at: Date): string {
-  return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
 /** Files that root would make here could not be read by the account of the server. */
