@@ -1,13 +1,7 @@
-import { existsSync } from 'node:fs'
-import path from 'node:path'
 import pg from 'pg'
 import type { Config } from '../../config.ts'
 import { compareMigrations, migrationNames } from '../../db/migrate.ts'
-import { connectLocally } from '../../postgres/disk-room.ts'
-import { installedMajor } from '../../postgres/embedded-binaries.ts'
-import { rootOf } from '../../postgres/embedded-folder.ts'
-import { DATABASE } from '../../postgres/embedded-postgres.ts'
-import { readPidFile } from '../../postgres/embedded-postmaster.ts'
+import { runningUrl } from '../../postgres/embedded-postgres.ts'
 import type { DatabaseFacts } from './doctor.rules.ts'
 
 const CONNECT_LIMIT_MS = 5000
@@ -28,15 +22,9 @@ export async function readDatabase(
 }
 
 async function open({ DATABASE_URL, dataDir }: Pick<Config, 'DATABASE_URL' | 'dataDir'>): Promise<pg.Client> {
-  if (DATABASE_URL === null) {
-    const root = rootOf(dataDir)
-    const running = readPidFile(path.join(root, `pg${installedMajor()}`))
-    // In another container the same folder may have another name.
-    const socketDir = running && [running.socketDir, path.join(root, 'run')].find((each) => existsSync(each))
-    if (socketDir === undefined) throw new Error('the embedded PostgreSQL is not running. It runs while the server does.')
-    return connectLocally(socketDir, DATABASE)
-  }
-  const client = new pg.Client({ connectionString: DATABASE_URL, connectionTimeoutMillis: CONNECT_LIMIT_MS })
+  const url = DATABASE_URL ?? (await runningUrl(dataDir))
+  if (url === undefined) throw new Error('the embedded PostgreSQL is not running. It runs while the server does.')
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS })
   client.on('error', () => {}) // told by the query that it breaks
   await client.connect()
   return client

@@ -26,7 +26,7 @@ export type AskNode = (ports: Facts['outsidePorts']) => Promise<Facts['outside']
 
 /** Looks at an installation from its own machine and from a node, and judges what it finds. Starts and changes nothing. */
 export async function examine(config: Config, commit: string | null, askNode: AskNode): Promise<DoctorFinding[]> {
-  const names = namesOf(config)
+  const names = publicUrls(config).map(({ setting, url }) => ({ setting, host: url.hostname }))
   const outsidePorts = publicPorts(config)
   const [database, server, resolved, certificates, outside] = await Promise.all([
     readDatabase(config),
@@ -109,18 +109,22 @@ function askOverTls(address: string, host: string, port: number): Promise<Facts[
   })
 }
 
-function namesOf({ PUBLIC_URL, SUB_PUBLIC_DOMAIN }: Config): { setting: string; host: string }[] {
+type PublicNames = Pick<Config, 'PUBLIC_URL' | 'SUB_PUBLIC_DOMAIN'>
+
+/** The addresses that the settings name, each with its setting. */
+function publicUrls({ PUBLIC_URL, SUB_PUBLIC_DOMAIN }: PublicNames): { setting: string; url: URL }[] {
   return [
-    ...(PUBLIC_URL === null ? [] : [{ setting: 'PUBLIC_URL', host: new URL(PUBLIC_URL).hostname }]),
-    ...(SUB_PUBLIC_DOMAIN === null
-      ? []
-      : [{ setting: 'SUB_PUBLIC_DOMAIN', host: new URL(`https://${SUB_PUBLIC_DOMAIN}`).hostname }]),
+    ...(PUBLIC_URL === null ? [] : [{ setting: 'PUBLIC_URL', url: new URL(PUBLIC_URL) }]),
+    ...(SUB_PUBLIC_DOMAIN === null ? [] : [{ setting: 'SUB_PUBLIC_DOMAIN', url: new URL(`https://${SUB_PUBLIC_DOMAIN}`) }]),
   ]
 }
 
+/** Without the brackets that an IPv6 address has in a URL. */
+const bare = (host: string) => host.replace(/^\[|\]$/g, '')
+
 async function resolve({ setting, host }: { setting: string; host: string }): Promise<Facts['names'][number]> {
   try {
-    const found = await lookup(host.replace(/^\[|\]$/g, ''), { all: true })
+    const found = await lookup(bare(host), { all: true })
     return { setting, host, addresses: found.map(({ address }) => address) }
   } catch (error) {
     return { setting, host, addresses: [], reason: messageOf(error) }
@@ -128,23 +132,19 @@ async function resolve({ setting, host }: { setting: string; host: string }): Pr
 }
 
 /** The port of each public name, and the one that certificates are asked for and visitors are redirected from. */
-function publicPorts(config: Pick<Config, 'PUBLIC_URL' | 'SUB_PUBLIC_DOMAIN' | 'acme' | 'redirectPort'>): Facts['outsidePorts'] {
-  const { PUBLIC_URL, SUB_PUBLIC_DOMAIN, acme, redirectPort } = config
-  const urls = [PUBLIC_URL, SUB_PUBLIC_DOMAIN && `https://${SUB_PUBLIC_DOMAIN}`].flatMap((text) => (text ? [new URL(text)] : []))
-  const ports = urls.flatMap(({ hostname, port, protocol }) => {
-    const host = hostname.replace(/^\[|\]$/g, '')
+function publicPorts(config: PublicNames & Pick<Config, 'acme' | 'redirectPort'>): Facts['outsidePorts'] {
+  const { acme, redirectPort } = config
+  const ports = publicUrls(config).flatMap(({ url: { hostname, port, protocol } }) => {
+    const host = bare(hostname)
     const served = { host, port: Number(port) || (protocol === 'https:' ? HTTPS_PORT : HTTP_PORT) }
     return acme?.names.includes(host) && redirectPort !== 0 ? [served, { host, port: HTTP_PORT }] : [served]
   })
   return [...new Map(ports.map((port) => [`${port.host} ${port.port}`, port])).values()]
 }
 
-function httpsHosts({ PUBLIC_URL, SUB_PUBLIC_DOMAIN }: Config): URL[] {
-  const addresses = [
-    ...(PUBLIC_URL?.startsWith('https:') ? [PUBLIC_URL] : []),
-    ...(SUB_PUBLIC_DOMAIN === null ? [] : [`https://${SUB_PUBLIC_DOMAIN}`]),
-  ]
-  return [...new Map(addresses.map((address) => [new URL(address).host, new URL(address)])).values()]
+function httpsHosts(config: PublicNames): URL[] {
+  const urls = publicUrls(config).flatMap(({ url }) => (url.protocol === 'https:' ? [url] : []))
+  return [...new Map(urls.map((url) => [url.host, url])).values()]
 }
 
 function readCertificate({ hostname, port, host }: URL): Promise<Facts['certificates'][number]> {
@@ -152,7 +152,7 @@ function readCertificate({ hostname, port, host }: URL): Promise<Facts['certific
     const socket = tls.connect({
       host: hostname,
       port: port === '' ? HTTPS_PORT : Number(port),
-      ...(isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? { servername: hostname } : {}),
+      ...(isIP(bare(hostname)) === 0 ? { servername: hostname } : {}),
       timeout: ASK_LIMIT_MS,
     })
     const fail = (reason: string) => {
