@@ -5,7 +5,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { codeOf } from '../../db/driver/failures.ts'
 import { syncFile } from '../backup-copy.ts'
-import { BROKEN, StoreFailure, type Store } from './store.ts'
+import { BROKEN, digestOf, StoreFailure, type Store } from './store.ts'
 
 /** Names of files that are being written begin with it. */
 const DRAFT = '.part-'
@@ -41,7 +41,7 @@ export function folderStore(folder: string): Store {
         try {
           const written = await writeDraft(draft, content)
           // Read from the disk again: some shares tell of a full disk only then.
-          if ((await digestOf(draft)) !== written.sha256) throw new StoreFailure(BROKEN)
+          if ((await digestOf(createReadStream(draft))) !== written.sha256) throw new StoreFailure(BROKEN)
           renameSync(draft, at(name))
           syncFile(folder)
           return written
@@ -75,12 +75,6 @@ async function writeDraft(draft: string, content: ReadableStream<Uint8Array>) {
     await file.close()
   }
   return { bytes, sha256: hash.digest('hex') }
-}
-
-async function digestOf(file: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer) // without an encoding it reads bytes
-  return hash.digest('hex')
 }
 
 function sentenceOf(error: unknown, folder: string): string {

@@ -4,7 +4,7 @@ import { S3Client, S3Errors } from '@bradenmacdonald/s3-lite-client'
 import { setGlobalDispatcher } from 'undici'
 import { codeOf } from '../../db/driver/failures.ts'
 import { outsideAgent } from '../../lib/outgoing.ts'
-import { BROKEN, StoreFailure, type Store, type Target } from './store.ts'
+import { BROKEN, digestOf, StoreFailure, type Store, type Target } from './store.ts'
 
 type S3Target = Extract<Target, { kind: 's3' }>
 
@@ -135,12 +135,6 @@ function measureParts(partSize: number) {
       return { bytes, sha256: whole.digest('hex'), expectedEtag }
     },
   }
-}
-
-async function digestOf(content: ReadableStream<Uint8Array>): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of content) hash.update(chunk)
-  return hash.digest('hex')
 }
 
 function unescaped(text: string | undefined): string | undefined {

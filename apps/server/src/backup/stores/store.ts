@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
 // Places apart from the machine, where encrypted backups are kept.
@@ -66,4 +67,11 @@ export async function textOf(content: ReadableStream<Uint8Array>, mostBytes: num
 
 export function streamOf(content: string | Uint8Array): ReadableStream<Uint8Array> {
   return new Blob([typeof content === 'string' ? content : new Uint8Array(content)]).stream()
+}
+
+/** SHA-256 in hexadecimal digits. */
+export async function digestOf(content: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of content) hash.update(chunk)
+  return hash.digest('hex')
 }
