@@ -10,13 +10,13 @@ import { dayTotals, lastDays, toSeries } from '../../../ui/chart/chart-series.ts
 import { CopyField } from '../../../ui/inputs/copy-field.tsx'
 import { useDialog } from '../../../ui/frames/use-dialog.ts'
 import { QrCode } from '../../../ui/qr-code.tsx'
-import { RelativeTime } from '../../../ui/calendar/relative-time.tsx'
 import { Sparkline } from '../../../ui/chart/sparkline.tsx'
 import { useTimeZone } from '../../installation/parts/use-time-zone.ts'
 import { AddTrafficMenu } from '../form/add-traffic-menu.tsx'
 import { ExtendMenu } from '../form/extend-menu.tsx'
 import { UserStatusBadge } from '../parts/user-status-badge.tsx'
-import { ExpiryCell, LastNodeCell, LastSeen, SquadsCell } from '../table/user-cells.tsx'
+import { UserFacts } from '../parts/user-facts.tsx'
+import { LastSeen } from '../table/user-cells.tsx'
 import { UserUsageCell } from '../table/user-usage-cell.tsx'
 import { UserActionsMenu } from '../user-actions-menu.tsx'
 import { usageQuery, userAccessQuery } from '../users.queries.ts'
@@ -90,18 +90,7 @@ function Overview({ user }: { user: User }) {
         </div>
       </Section>
       <dl className={classes['facts']}>
-        <Fact label={t('column.expireAt')}>
-          <ExpiryCell expireAt={user.expireAt} />
-        </Fact>
-        <Fact label={t('column.nodeName')}>
-          <LastNodeCell user={user} />
-        </Fact>
-        <Fact label={t('column.activeInternalSquads')}>
-          <SquadsCell squads={user.activeInternalSquads} />
-        </Fact>
-        <Fact label={t('detail.subLastOpenedAt')}>
-          {user.subLastOpenedAt ? <RelativeTime at={user.subLastOpenedAt} /> : t('overview.neverOpened')}
-        </Fact>
+        <UserFacts user={user} />
         <Maker user={user} />
       </dl>
       <Section title={t('menu.devices')}>

@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { isNotFound } from '../../../api/call-error.ts'
-import { RelativeTime } from '../../../ui/calendar/relative-time.tsx'
 import { Fact } from '../../../ui/fact.tsx'
 import { PageHeader } from '../../../ui/frames/page-header.tsx'
 import { PageSection } from '../../../ui/frames/page-section.tsx'
@@ -24,8 +23,9 @@ import { Contact } from '../drawers/user-overview-drawer.tsx'
 import { AddTrafficMenu } from '../form/add-traffic-menu.tsx'
 import { EditUserModal } from '../form/edit-user-modal.tsx'
 import { ExtendMenu } from '../form/extend-menu.tsx'
+import { UserFacts } from '../parts/user-facts.tsx'
 import { UserStatusBadge } from '../parts/user-status-badge.tsx'
-import { ExpiryCell, LastNodeCell, LastSeen, SquadsCell } from '../table/user-cells.tsx'
+import { LastSeen } from '../table/user-cells.tsx'
 import { UserUsageCell } from '../table/user-usage-cell.tsx'
 import { UserActionsMenu } from '../user-actions-menu.tsx'
 import { userQuery } from '../users.queries.ts'
@@ -119,18 +119,7 @@ function Facts({ user }: { user: User }) {
       <Fact label={t('section.traffic')}>
         <UserUsageCell user={user} />
       </Fact>
-      <Fact label={t('column.expireAt')}>
-        <ExpiryCell expireAt={user.expireAt} />
-      </Fact>
-      <Fact label={t('column.nodeName')}>
-        <LastNodeCell user={user} />
-      </Fact>
-      <Fact label={t('column.activeInternalSquads')}>
-        <SquadsCell squads={user.activeInternalSquads} />
-      </Fact>
-      <Fact label={t('detail.subLastOpenedAt')}>
-        {user.subLastOpenedAt ? <RelativeTime at={user.subLastOpenedAt} /> : t('overview.neverOpened')}
-      </Fact>
+      <UserFacts user={user} />
     </dl>
   )
 }
