@@ -15,6 +15,7 @@ import { RolesSection } from './roles-section.tsx'
 import { adminsQuery, useRecall } from './admins.queries.ts'
 import { ResellersSection } from '../resellers/parts/resellers-section.tsx'
 import { useRoleName } from './use-role-name.ts'
+import list from '../../ui/rows/panel-list.module.css'
 import classes from './admins.module.css'
 
 /** Colleagues, invitations and roles. */
@@ -36,7 +37,7 @@ export default function AdminsPage() {
         {read.isError && !read.data && <ErrorState error={read.error} onRetry={() => void read.refetch()} />}
         {read.isPending && <LoadingRows count={3} height={56} />}
         {read.data && (
-          <ul className={classes['list']} aria-label={t('title')}>
+          <ul className={list['list']} aria-label={t('title')}>
             {read.data.admins.map((admin) => (
               <AdminRow key={admin.uuid} admin={admin} />
             ))}
@@ -45,7 +46,7 @@ export default function AdminsPage() {
         {read.data && read.data.invitations.length > 0 && (
           <section aria-labelledby="invitations">
             <h2 id="invitations">{t('invite.list')}</h2>
-            <ul className={classes['list']} aria-labelledby="invitations">
+            <ul className={list['list']} aria-labelledby="invitations">
               {read.data.invitations.map((invitation) => (
                 <InvitationRow key={invitation.uuid} invitation={invitation} />
               ))}
@@ -69,10 +70,10 @@ function AdminRow({ admin }: { admin: Admin }) {
   const hasFactor = hasAuthenticator || passkeys > 0
   const isSelf = account?.uuid === uuid
   return (
-    <li className={classes['row']}>
+    <li className={list['row']}>
       <IconUser size={20} stroke={1.5} aria-hidden />
       <div className={classes['what']}>
-        <span className={classes['name']}>
+        <span className={list['name']}>
           <bdi>{username}</bdi>
           <Badge size="sm" variant="light" tt="none" color={role.ref === 'owner' ? 'cyan' : 'gray'}>
             {nameOf(role)}
@@ -88,7 +89,7 @@ function AdminRow({ admin }: { admin: Admin }) {
             </Badge>
           )}
         </span>
-        <span className={classes['facts']}>
+        <span className={list['facts']}>
           <span>{hasFactor ? t('factor') : t('noFactor')}</span>
           <span>{t('sessions', { count: sessions })}</span>
           <span>
@@ -102,7 +103,7 @@ function AdminRow({ admin }: { admin: Admin }) {
           </span>
         </span>
       </div>
-      <div className={classes['actions']}>
+      <div className={list['actions']}>
         <Button
           size="compact-sm"
           variant="default"
@@ -132,10 +133,10 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
   const recall = useRecall()
   const { uuid, note, role, reseller, invitedBy, expiresAt } = invitation
   return (
-    <li className={classes['row']}>
+    <li className={list['row']}>
       <IconMail size={20} stroke={1.5} aria-hidden />
       <div className={classes['what']}>
-        <span className={classes['name']}>
+        <span className={list['name']}>
           <bdi>{note === '' ? t('invite.unnamed') : note}</bdi>
           <Badge size="sm" variant="light" tt="none" color="gray">
             {nameOf(role)}
@@ -146,7 +147,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
             </Badge>
           )}
         </span>
-        <span className={classes['facts']}>
+        <span className={list['facts']}>
           <span>{t('invite.by', { name: invitedBy })}</span>
           <span>
             {t('invite.ends')} <TimeCell at={expiresAt} />

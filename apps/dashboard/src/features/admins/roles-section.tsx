@@ -9,6 +9,7 @@ import { FormFooter, ModalFrame, useFrameDirty } from '../../ui/frames/frames.ts
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { rolesQuery, useCreateRole, useDeleteRole, useUpdateRole } from './admins.queries.ts'
 import { useRoleName } from './use-role-name.ts'
+import list from '../../ui/rows/panel-list.module.css'
 import classes from './admins.module.css'
 
 /** Shipped roles and own ones, with how many hold each. */
@@ -19,13 +20,13 @@ export function RolesSection() {
   const edited = data?.roles.find(({ ref, name }) => ref === value && name !== null)
   return (
     <section aria-labelledby="roles">
-      <div className={classes['head']}>
+      <div className={list['head']}>
         <h2 id="roles">{t('role.list')}</h2>
         <Button size="xs" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => open('new')}>
           {t('role.create')}
         </Button>
       </div>
-      <ul className={classes['list']} aria-labelledby="roles">
+      <ul className={list['list']} aria-labelledby="roles">
         {data?.roles.map((role) => (
           <RoleRow key={role.ref} role={role} onEdit={() => open(role.ref)} />
         ))}
@@ -53,19 +54,19 @@ function RoleRow({ role, onEdit }: { role: Role; onEdit: () => void }) {
     if (await confirm(t('role.deleteTitle', { name }), t('role.deleteBody'))) remove.mutate({ uuid: role.ref })
   }
   return (
-    <li className={classes['row']}>
+    <li className={list['row']}>
       <div className={classes['what']}>
-        <span className={classes['name']}>
+        <span className={list['name']}>
           <bdi>{name}</bdi>
         </span>
-        <span className={classes['facts']}>
+        <span className={list['facts']}>
           {isBuiltInRole(role.ref) && <span>{t(`builtInHint.${role.ref}`)}</span>}
           <span>{t('role.holders', { count: role.holders })}</span>
           <span>{t('role.permissions', { count: role.permissions.length })}</span>
         </span>
       </div>
       {role.name !== null && (
-        <div className={classes['actions']}>
+        <div className={list['actions']}>
           <Button size="compact-sm" variant="default" aria-label={t('role.editOne', { name })} onClick={onEdit}>
             {t('role.edit')}
           </Button>

@@ -10,9 +10,10 @@ import { ModalFrame } from '../../../ui/frames/frames.tsx'
 import { useDialog } from '../../../ui/frames/use-dialog.ts'
 import { ResellerForm } from '../reseller-form.tsx'
 import { resellersQuery, useDeleteReseller } from '../resellers.queries.ts'
+import list from '../../../ui/rows/panel-list.module.css'
 import classes from './resellers-section.module.css'
 
-/** What each reseller may promise and has promised, and who belongs to it. */
+/** Resellers with their bounds, sums, administrators and tokens. */
 export function ResellersSection() {
   const { t } = useTranslation('admins')
   const { data } = useQuery(resellersQuery())
@@ -20,7 +21,7 @@ export function ResellersSection() {
   const edited = data?.resellers.find(({ uuid }) => uuid === value)
   return (
     <section aria-labelledby="resellers">
-      <div className={classes['head']}>
+      <div className={list['head']}>
         <h2 id="resellers">{t('reseller.list')}</h2>
         <Button size="xs" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => open('new')}>
           {t('reseller.create')}
@@ -28,7 +29,7 @@ export function ResellersSection() {
       </div>
       {data?.resellers.length === 0 && <p className={classes['empty']}>{t('reseller.empty')}</p>}
       {data && data.resellers.length > 0 && (
-        <ul className={classes['list']} aria-labelledby="resellers">
+        <ul className={list['list']} aria-labelledby="resellers">
           {data.resellers.map((reseller) => (
             <ResellerRow key={reseller.uuid} reseller={reseller} onEdit={() => open(reseller.uuid)} />
           ))}
@@ -61,9 +62,9 @@ function ResellerRow({ reseller, onEdit }: { reseller: Reseller; onEdit: () => v
     if (await confirm(t('reseller.deleteTitle', { name }), t('reseller.deleteBody'))) remove.mutate({ uuid })
   }
   return (
-    <li className={classes['row']}>
+    <li className={list['row']}>
       <div className={classes['what']}>
-        <span className={classes['name']}>
+        <span className={list['name']}>
           <bdi>{name}</bdi>
           {squads.map((squad) => (
             <Badge key={squad.uuid} size="sm" variant="light" tt="none" color="gray">
@@ -98,13 +99,13 @@ function ResellerRow({ reseller, onEdit }: { reseller: Reseller; onEdit: () => v
             <dd>{count(endingThisWeek)}</dd>
           </div>
         </dl>
-        <span className={classes['facts']}>
+        <span className={list['facts']}>
           {maxDays !== null && <span>{t('reseller.days', { count: maxDays })}</span>}
           <span>{admins.length === 0 ? t('reseller.noAdmins') : <bdi>{admins.join(', ')}</bdi>}</span>
           {tokens > 0 && <span>{t('reseller.tokens', { count: tokens })}</span>}
         </span>
       </div>
-      <div className={classes['actions']}>
+      <div className={list['actions']}>
         <Button size="compact-sm" variant="default" aria-label={t('reseller.editOne', { name })} onClick={onEdit}>
           {t('reseller.edit')}
         </Button>
