@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../ui/frames/states.tsx'
 import { PageTitle } from '../ui/frames/page-title.tsx'
 
-/** In the place of a page that the role does not open: who may. */
+/** Stands in the place of a page that the role does not open, and names the roles that do. */
 export function Closed({ permission }: { permission: Permission }) {
   const { t, i18n } = useTranslation('admins')
   const open = builtInRoles.filter((role) => permissionsOfRole(role).has(permission)).map((role) => t(`builtIn.${role}`))

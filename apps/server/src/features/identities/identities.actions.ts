@@ -23,7 +23,7 @@ export interface Vouched {
   role?: BuiltInRole | undefined
 }
 
-/** Signs in the administrator whom the account belongs to, or asks for the second factor of that administrator. */
+/** Signs in the account's administrator, or asks for that administrator's second factor. */
 export async function signInVouched(ctx: Ctx, caller: Caller, vouched: Vouched): Promise<SignedIn> {
   const { provider, role } = vouched
   await refuseForeignNetwork(ctx, caller, vouched.label)
@@ -49,7 +49,7 @@ async function findAdminOf(ctx: Ctx, caller: Caller, vouched: Vouched) {
     return named
   }
   if (vouched.role !== undefined) return admit(ctx, caller, vouched, vouched.role)
-  // With one administrator alone there is no question whom a listed account belongs to. It is not linked, as others may come.
+  // A listed account belongs to the only administrator. It is not linked, as there may be more administrators later.
   const only = await findOnlyAdmin(ctx.db)
   return only ?? refuseSignIn(ctx, caller, vouched.label, `${vouched.provider}: no administrator has this account`)
 }

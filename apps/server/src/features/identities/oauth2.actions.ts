@@ -114,7 +114,7 @@ async function vouchedByOidc(
     roles: ctx.config.OAUTH2_GENERIC_ROLES,
   })
   if ('problem' in person) {
-    // The person has proven to the provider who they are: this says nothing of others.
+    // The provider has confirmed this person's identity: the answer tells nothing of other people.
     if (person.problem === 'emailUnverified') fail(errors.providerEmailUnverified)
     const reason = person.problem === 'noRole' ? 'no claim chooses a role' : 'the claims admit no sign-in'
     return refuseSignIn(ctx, caller, claims.sub, `OpenID Connect: ${reason}`)

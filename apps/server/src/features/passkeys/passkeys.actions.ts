@@ -48,7 +48,7 @@ export async function registrationOptions(ctx: Ctx, caller: Caller) {
   return optionsFor(ctx, caller, await ownAdmin(ctx, caller))
 }
 
-/** Of a person who is invited, and whose account is not there yet. */
+/** Registration options for an invited person, before the account is made. */
 export function optionsForInvited(ctx: Ctx, caller: Caller, username: string) {
   return optionsFor(ctx, caller, { id: null, uuid: randomUUID(), username })
 }
@@ -72,7 +72,7 @@ async function optionsFor(
   return options
 }
 
-/** The passkey that a browser has made for options of ours; `adminId` null for a person who is invited. */
+/** The passkey that a browser has made for options of ours; `adminId` is null for an invited person. */
 export async function readNewPasskey(ctx: Ctx, caller: Caller, response: unknown, adminId: number | null) {
   const { id, origins } = relyingParty(ctx, caller)
   const verified = await verifyRegistrationResponse({

@@ -32,7 +32,7 @@ export async function addReseller(ctx: Ctx, caller: Caller, { squads, ...fields 
   return findShown(ctx.db, uuid, ctx.now())
 }
 
-/** Other squads and bounds count at the next request of those who belong to it; bounds below what is promised undo nothing. */
+/** New squads and bounds count from the next request of its members. Bounds below the promised sums undo nothing. */
 export async function editReseller(ctx: Ctx, caller: Caller, { uuid, squads, ...edit }: Input<typeof updateReseller>) {
   refuseUnstorable(edit)
   const name = edit.name?.trim()
@@ -51,7 +51,7 @@ export async function editReseller(ctx: Ctx, caller: Caller, { uuid, squads, ...
   return findShown(ctx.db, uuid, ctx.now())
 }
 
-/** Its users stay, and are seen by those who see all. @throws resellerHeld */
+/** Its users stay, and only unscoped callers see them. @throws resellerHeld */
 export async function removeReseller(ctx: Ctx, caller: Caller, uuid: string): Promise<void> {
   await write(ctx, caller, async (tx, record) => {
     await lockRights(tx)

@@ -38,7 +38,7 @@ export function toldUpdate({ last }: NodeUpdates, now: Date): NodeUpdate | undef
   return isNews ? last : undefined
 }
 
-/** Users of the chosen nodes who are online now. */
+/** Number of users online on the chosen nodes. */
 export function onlineOn(nodes: readonly VersionedNode[], chosen: readonly string[]): number {
   return nodes.filter(({ uuid }) => chosen.includes(uuid)).reduce((sum, { usersOnline }) => sum + usersOnline, 0)
 }
