@@ -41,7 +41,7 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
-interface Seen {
+interface Members {
   members: { name: string; role: string; state: string; lag?: number | string }[]
 }
 
@@ -105,10 +105,10 @@ export async function startCluster(): Promise<Cluster> {
       reconnect: machine.reconnect,
     }
   })
-  const seen = async (): Promise<Seen> => {
+  const seen = async (): Promise<Members> => {
     for (const { address } of members) {
       const reply = await fetch(`http://${address}:8008/cluster`, { signal: AbortSignal.timeout(1000) }).catch(() => undefined)
-      if (reply?.ok) return (await reply.json()) as Seen // of Patroni's own form
+      if (reply?.ok) return (await reply.json()) as Members // of Patroni's own form
     }
     throw new Error('no member answers')
   }

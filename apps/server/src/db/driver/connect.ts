@@ -93,19 +93,19 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
 }
 
 /** Takes statements by their text. */
-export interface Asked {
+export interface QueryTarget {
   query<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<pg.QueryResult<Row>>
 }
 
-const pools = new WeakMap<Db, Asked>()
+const pools = new WeakMap<Db, QueryTarget>()
 
 /** The pool behind the database itself; a transaction has one connection of it. */
-export function poolOf(db: Db): Asked | undefined {
+export function poolOf(db: Db): QueryTarget | undefined {
   return pools.get(db)
 }
 
 /** Statements whose text is known go to `query`, as they go to a pool. */
-export function answerReads(db: Db, query: Asked['query']): void {
+export function answerReads(db: Db, query: QueryTarget['query']): void {
   pools.set(db, { query })
 }
 

@@ -15,10 +15,10 @@ export interface LeaderState {
   isAway: boolean
   timeline: number
   /** Positions of the leader as they were seen, oldest first. */
-  seen: readonly Seen[]
+  seen: readonly LeaderPosition[]
 }
 
-export interface Seen {
+export interface LeaderPosition {
   position: number
   at: number
 }
