@@ -16,7 +16,7 @@ export { NODE_PARTS, nodePart, PIECE_OF_RELEASE_BYTES, type NodePart, type NodeP
 
 /**
  * Own additions an agent may have: `core` is GET /node/x/core, `sample` POST /node/x/sample, `users` POST /node/x/users;
- * `updates` is everything below /node/x/parts; `certificate` is POST /node/x/certificate; `ownKey` GET /node/x/certificate/request and POST /node/x/certificate/signed; `connections` is POST /node/x/connections and /node/x/connections/drop; `reach` is POST /node/x/reach; `vmess`, `hysteria` and `shadowsocks2022` are types of access it knows beyond those that agents of
+ * `updates` is everything below /node/x/parts; `certificate` is POST /node/x/certificate; `ownKey` GET /node/x/certificate/request and POST /node/x/certificate/signed; `connections` is POST /node/x/connections and /node/x/connections/drop; `cut` is POST /node/x/connections/cut; `reach` is POST /node/x/reach; `vmess`, `hysteria` and `shadowsocks2022` are types of access it knows beyond those that agents of
  * that generation heed.
  */
 export const AGENT_CAPABILITIES = [
@@ -26,6 +26,7 @@ export const AGENT_CAPABILITIES = [
   'certificate',
   'ownKey',
   'connections',
+  'cut',
   'reach',
   'updates',
   'vmess',
@@ -371,6 +372,19 @@ export const agentApi = {
     z.object({
       usernames: z.array(z.string()).max(MAX_NAMED, `must hold at most ${MAX_NAMED} users`).default([]),
       ips: z.array(z.string().refine(isIpAddress)).max(MAX_NAMED, `must hold at most ${MAX_NAMED} addresses`).default([]),
+    }),
+    z.object({ closed: wireInt, error: said.nullable() }),
+  ),
+  /**
+   * Own addition: closes connections of users whose access has just been taken away, to the inbounds of these tags; to all where
+   * `tags` is null. `error` says why some are still open.
+   */
+  cutConnections: post(
+    '/node/x/connections/cut',
+    z.object({
+      cuts: z
+        .array(z.object({ username: z.string(), tags: z.array(z.string()).nullable() }))
+        .max(MAX_CHANGES, `must hold at most ${MAX_CHANGES} users`),
     }),
     z.object({ closed: wireInt, error: said.nullable() }),
   ),

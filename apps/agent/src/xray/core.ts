@@ -84,6 +84,12 @@ export class Core {
     return this.running ? (this.#wanted?.inboundPorts ?? []) : []
   }
 
+  /** Ports of these inbounds; of all where one of them has none of its own. */
+  portsOf(tags: readonly string[] | null): PortSpan[] {
+    const own = tags?.map((tag) => this.#wanted?.portsOfTags.get(tag))
+    return own?.every((ports) => ports !== undefined) ? own.flat() : this.inboundPorts
+  }
+
   /** Of the running core, which may be older than the binary that the next one is started from. */
   get version(): string {
     return this.#running?.version ?? this.#binary.version

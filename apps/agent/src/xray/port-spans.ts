@@ -15,3 +15,17 @@ export function portSpans(inbounds: readonly Record<string, unknown>[], environm
     })
   })
 }
+
+/**
+ * Ports of each inbound by its tag. An inbound on the loopback address gets its connections from others of this machine, so that
+ * what comes in for it comes to their ports: it is left out.
+ */
+export function portsOfTags(inbounds: readonly Record<string, unknown>[]): Map<string, PortSpan[]> {
+  return new Map(
+    inbounds.flatMap((inbound) => {
+      const { tag, listen } = inbound
+      const isInner = typeof listen === 'string' && (/^(127\.|::1$|\[::1\]$|localhost$|[/@])/.test(listen))
+      return typeof tag === 'string' && !isInner ? [[tag, portSpans([inbound])] as const] : []
+    }),
+  )
+}

@@ -537,6 +537,7 @@ export interface Tables {
     sessionGeneration: ColumnType<Generation, Generation | undefined, Generation>
     signInNetworks: Generated<string[]>
     isSecondFactorRequired: Generated<boolean>
+    isCutOffImmediate: Generated<boolean>
     updatedAt: DefaultInstant
     /** Null: no backup is made by itself. */
     backupHour: number | null

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { ConnectedUser } from '@causeway/contract/agent'
 import type { XrayApi } from '../../xray/api.ts'
+import type { Core } from '../../xray/core.ts'
 import type { PortSpan } from '../../xray/port-spans.ts'
 
 const run = promisify(execFile)
@@ -31,6 +32,31 @@ export async function connectedUsers(api: XrayApi, usernames: string[] | undefin
 export interface Closed {
   closed: number
   error: string | null
+}
+
+/**
+ * Closes what is open of users whose access was taken away: connections from the addresses they come from to the inbounds that they
+ * lost. A user may hold others of this node, whose connections go on.
+ */
+export async function cutUsers(
+  core: Pick<Core, 'portsOf'>,
+  api: XrayApi,
+  cuts: readonly { username: string; tags: string[] | null }[],
+): Promise<Closed> {
+  const users = await connectedUsers(
+    api,
+    cuts.map(({ username }) => username),
+  )
+  const addresses = new Map(users.map(({ username, ips }) => [username, ips.map(({ ip }) => ip)]))
+  const byTags = Map.groupBy(cuts, ({ tags }) => JSON.stringify(tags))
+  const outcome: Closed = { closed: 0, error: null }
+  for (const group of byTags.values()) {
+    const from = new Set(group.flatMap(({ username }) => addresses.get(username) ?? []))
+    const { closed, error } = await closeConnections([...from], core.portsOf(group[0]?.tags ?? null))
+    outcome.closed += closed
+    outcome.error ??= error
+  }
+  return outcome
 }
 
 /**

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { orFail, serve } from '../../serve.ts'
 import type { XrayApi } from '../../xray/api.ts'
 import type { Core } from '../../xray/core.ts'
-import { closeConnections, connectedUsers } from './connections.actions.ts'
+import { closeConnections, connectedUsers, cutUsers } from './connections.actions.ts'
 
 /** Connected users and their addresses, as the core knows them, and the end of connections. */
 export function connectionsRoutes(app: FastifyInstance, { core }: { core: Core }): void {
@@ -21,6 +21,15 @@ export function connectionsRoutes(app: FastifyInstance, { core }: { core: Core }
       const addresses = new Set([...ips, ...users.flatMap((user) => user.ips.map(({ ip }) => ip))])
       const outcome = await closeConnections([...addresses], core.inboundPorts)
       app.log.info({ closed: outcome.closed, error: outcome.error }, 'closed connections')
+      return outcome
+    }),
+  )
+  serve(app, agentApi.cutConnections, ({ cuts }) =>
+    orFail(agentErrors.usersStatsError, async () => {
+      const outcome = await cutUsers(core, api(), cuts)
+      if (outcome.closed > 0 || outcome.error !== null) {
+        app.log.info({ users: cuts.length, closed: outcome.closed, error: outcome.error }, 'cut users off')
+      }
       return outcome
     }),
   )

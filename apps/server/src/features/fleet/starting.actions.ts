@@ -16,6 +16,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { AgentError } from '../../ground/agents.ts'
 import { readCertificateFile } from '../../ground/certificate-files.ts'
+import { cutOff } from './cut-off.actions.ts'
 import { MOST_SINGLE_CHANGES, planComparison, type ActiveInbound, type WantedUser } from './delivery.rules.ts'
 import { requestStarts } from '../../ground/delivery.queries.ts'
 import { holdLease, type Lease } from '../../ground/leases.queries.ts'
@@ -173,7 +174,10 @@ async function tellDifferences(ctx: Ctx, wanted: Wanted, link: Link): Promise<nu
   if (changes.length > MOST_SINGLE_CHANGES && !link.capabilities.has('users')) return undefined
   await bookBeforeHandOver(ctx, node, link, changes, acknowledged)
   const errors = await tell(ctx, node, link, changes, inbounds)
-  if (errors.size === 0) return changes.length
+  if (errors.size === 0) {
+    await cutOff(ctx, node, link, changes)
+    return changes.length
+  }
   ctx.log.warn(
     { node: node.name, failed: errors.size, error: [...errors.values()][0] },
     'users not delivered; the core is started anew',
