@@ -17,6 +17,11 @@ export function answerOfConnections({ connected, closedPorts }: Surroundings, pa
       return drop(connected, agentApi.dropConnections.body.parse(body))
     case agentApi.cutConnections.path:
       return cut(connected, agentApi.cutConnections.body.parse(body))
+    case agentApi.setFilters.path:
+    case agentApi.setBlocks.path:
+      return { problem: null }
+    case agentApi.takeTorrents.path:
+      return { reports: [] }
     case agentApi.reachPorts.path:
       return reach(closedPorts, agentApi.reachPorts.body.parse(body))
     default:

@@ -17,7 +17,7 @@ const BATCH = 1_000
 export async function cutOff(ctx: Ctx, node: NodeTask, link: Link, changes: readonly Change[]): Promise<void> {
   if (!link.capabilities.has('cut')) return
   const cuts = changes.flatMap((change) => cutOf(change) ?? [])
-  if (cuts.length === 0 || !(await isCutOffImmediate(ctx.db))) return
+  if (cuts.length === 0 || !(node.dropsConnections || (await isCutOffImmediate(ctx.db)))) return
   for (let from = 0; from < cuts.length; from += BATCH) {
     const error = await cut(ctx, node, cuts.slice(from, from + BATCH))
     if (error !== null) ctx.log.warn({ node: node.name, error }, 'failed to close connections of users without access')
