@@ -16,7 +16,9 @@ import { ALICE, BOB, hashesOf, nodeConfig } from '../../apps/agent/test/node.ts'
 // are. Prints what it saw as JSON.
 
 const [NODE, CLIENT, OTHER] = ['10.91.0.1', '10.91.0.2', '10.91.0.3'] as const
-const [AGENT_PORT, API_PORT, VLESS, TROJAN, SHADOWSOCKS, TARGET, TARGET_B] = [2222, 61_000, 20_001, 20_002, 20_003, 20_010, 20_011]
+const [AGENT_PORT, API_PORT, VLESS, TROJAN, SHADOWSOCKS, TARGET, TARGET_B] = [
+  2222, 61_000, 20_001, 20_002, 20_003, 20_010, 20_011,
+]
 const NOTHING = { ingress: [], egress: [], egressPorts: [], torrents: null, drops: null, socketFiles: [] }
 const PEER_PROTOCOL = Buffer.concat([Buffer.from([19]), Buffer.from('BitTorrent protocol'), Buffer.alloc(48)])
 
@@ -42,15 +44,32 @@ const canOpen = (host: string, port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = net.connect({ host, port, timeout: 1000 })
     const end = (is: boolean) => (socket.destroy(), resolve(is))
-    socket.once('connect', () => end(true)).once('error', () => end(false)).once('timeout', () => end(false))
+    socket
+      .once('connect', () => end(true))
+      .once('error', () => end(false))
+      .once('timeout', () => end(false))
   })
 
 const target = net.createServer((socket) => socket.on('error', () => socket.destroy()).pipe(socket)).listen(TARGET, '0.0.0.0')
-const far = spawn('nsenter', ['-t', String(neighbour.pid), '-n', process.execPath, '-e', `require('net').createServer(s => s.pipe(s)).listen(${TARGET_B})`])
+const far = spawn('nsenter', [
+  '-t',
+  String(neighbour.pid),
+  '-n',
+  process.execPath,
+  '-e',
+  `require('net').createServer(s => s.pipe(s)).listen(${TARGET_B})`,
+])
 const folder = mkdtempSync(path.join(os.tmpdir(), 'causeway-node-'))
 const authority = await makeAuthority()
 const log = pino({ level: process.env['DEBUG'] ? 'info' : 'silent' }, pino.destination(2))
-const config = { port: AGENT_PORT, payload: authority.payload, xray: process.env['XRAY_BIN'] ?? '', apiPort: API_PORT, visionPort: undefined, folder }
+const config = {
+  port: AGENT_PORT,
+  payload: authority.payload,
+  xray: process.env['XRAY_BIN'] ?? '',
+  apiPort: API_PORT,
+  visionPort: undefined,
+  folder,
+}
 // What a killed agent has left.
 sh('nft add table inet causeway')
 const agent = await startAgent({ ...config, logLevel: 'silent', isHashCheckDisabled: false, isCoreEndedOnExit: true }, log)
@@ -79,13 +98,17 @@ try {
   await client.call(agentApi.setFilters, NOTHING)
   seen['tablesWithout'] = tables()
 
-  const block = (ip: string, seconds: number) => client.call(agentApi.setBlocks, { block: [{ ip, seconds }], unblock: [], isAnew: false })
+  const block = (ip: string, seconds: number) =>
+    client.call(agentApi.setBlocks, { block: [{ ip, seconds }], unblock: [], isAnew: false })
   await block(CLIENT, 3)
   const blocked = [reaches(CLIENT, TARGET), reaches(OTHER, TARGET)]
   await pause(3500)
   seen['block'] = { blocked, after: reaches(CLIENT, TARGET) }
 
-  await client.call(agentApi.setFilters, { ...NOTHING, torrents: { blockSeconds: 600, exceptAddresses: [OTHER], exceptUsernames: [] } })
+  await client.call(agentApi.setFilters, {
+    ...NOTHING,
+    torrents: { blockSeconds: 600, exceptAddresses: [OTHER], exceptUsernames: [] },
+  })
   for (const [from, username] of [
     [OTHER, 'bob'],
     [CLIENT, 'alice'],
@@ -96,7 +119,13 @@ try {
     await pause(100)
     ;({ reports } = await client.call(agentApi.takeTorrents, { acknowledged: [] }))
   }
-  seen['torrents'] = reports.map(({ username, ip, isBlocked, match }) => [username, ip, isBlocked, match.protocol, match.inboundTag])
+  seen['torrents'] = reports.map(({ username, ip, isBlocked, match }) => [
+    username,
+    ip,
+    isBlocked,
+    match.protocol,
+    match.inboundTag,
+  ])
   seen['afterTorrent'] = [reaches(CLIENT, TARGET), reaches(OTHER, TARGET)]
   seen['acknowledged'] = (await client.call(agentApi.takeTorrents, { acknowledged: reports.map(({ id }) => id) })).reports.length
 } finally {

@@ -50,7 +50,8 @@ test('PLUG-004 without the right to use nftables the agent says so', () => {
     await firewall.filter({ ingress: ['198.51.100.0/24'], egress: [], egressPorts: [] })
     console.log(firewall.problem)
   })`
-  const run = (...command: string[]) => spawnSync('unshare', ['-n', ...command, process.execPath, '-e', script], { encoding: 'utf8' }).stdout
+  const run = (...command: string[]) =>
+    spawnSync('unshare', ['-n', ...command, process.execPath, '-e', script], { encoding: 'utf8' }).stdout
   expect(run('setpriv', '--bounding-set=-net_admin', '--inh-caps=-net_admin')).toContain('CAP_NET_ADMIN')
   expect(run('env', 'PATH=/nowhere')).toContain('The program nft is not installed on this node (package nftables).')
 })
