@@ -17,6 +17,7 @@ import type {
   Permission,
   RenamedTag,
   NodePart,
+  NodePhase,
   RolloutFailure,
   RolloutNodeState,
   RolloutState,
@@ -338,6 +339,8 @@ export interface Tables {
     partError: string | null
     isSettling: Generated<boolean>
   }
+  /** A row for each change, written by a trigger. */
+  nodePhases: { nodeId: number; beganAt: Instant; phase: NodePhase; reason: string | null }
   /** One a node: the newest code, and how far joining has come. */
   nodeJoins: {
     nodeId: number
