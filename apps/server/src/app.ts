@@ -41,6 +41,7 @@ import { buildMetricsApp, serveMetrics, timeRequests } from './features/metrics/
 import { metadataRoutes } from './features/metadata/metadata.routes.ts'
 import { moveInRoutes } from './features/move-in/move-in.routes.ts'
 import { MoveInRuns } from './features/move-in/runs.actions.ts'
+import { nodePluginsRoutes } from './features/node-plugins/node-plugins.routes.ts'
 import { nodesRoutes } from './features/nodes/nodes.routes.ts'
 import { panelRoutes } from './features/panel/panel.routes.ts'
 import { countRequests } from './features/panel/requests.actions.ts'
@@ -182,6 +183,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...connectionsRoutes(ctx),
     ...tagsRoutes(ctx),
     ...nodesRoutes(ctx, onlineCount),
+    ...nodePluginsRoutes(ctx),
     ...joiningRoutes(ctx),
     ...panelRoutes(ctx, requests),
     ...pendingRoutes(),

@@ -15,6 +15,12 @@ select setval( pg_get_serial_sequence($1, 'viewPosition'), greatest((
 -- setPlaces
 select setval( pg_get_serial_sequence($1, 'viewPosition'), greatest((
   select max("viewPosition")
+  from "nodePlugins"
+), 0) + 1, false);
+
+-- setPlaces
+select setval( pg_get_serial_sequence($1, 'viewPosition'), greatest((
+  select max("viewPosition")
   from "subscriptionTemplates"
 ), 0) + 1, false);
 
@@ -26,6 +32,12 @@ where "placed"."uuid" = wanted."uuid";
 
 -- setPlaces
 update "internalSquads" as "placed"
+set "viewPosition" = wanted."position"
+from unnest($1::uuid[], $2::int[]) as wanted("uuid", "position")
+where "placed"."uuid" = wanted."uuid";
+
+-- setPlaces
+update "nodePlugins" as "placed"
 set "viewPosition" = wanted."position"
 from unnest($1::uuid[], $2::int[]) as wanted("uuid", "position")
 where "placed"."uuid" = wanted."uuid";
