@@ -9,7 +9,19 @@ select setval( pg_get_serial_sequence($1, 'viewPosition'), greatest((
 -- setPlaces
 select setval( pg_get_serial_sequence($1, 'viewPosition'), greatest((
   select max("viewPosition")
+  from "externalSquads"
+), 0) + 1, false);
+
+-- setPlaces
+select setval( pg_get_serial_sequence($1, 'viewPosition'), greatest((
+  select max("viewPosition")
   from "internalSquads"
+), 0) + 1, false);
+
+-- setPlaces
+select setval( pg_get_serial_sequence($1, 'viewPosition'), greatest((
+  select max("viewPosition")
+  from "subscriptionPageConfigs"
 ), 0) + 1, false);
 
 -- setPlaces
@@ -25,7 +37,19 @@ from unnest($1::uuid[], $2::int[]) as wanted("uuid", "position")
 where "placed"."uuid" = wanted."uuid";
 
 -- setPlaces
+update "externalSquads" as "placed"
+set "viewPosition" = wanted."position"
+from unnest($1::uuid[], $2::int[]) as wanted("uuid", "position")
+where "placed"."uuid" = wanted."uuid";
+
+-- setPlaces
 update "internalSquads" as "placed"
+set "viewPosition" = wanted."position"
+from unnest($1::uuid[], $2::int[]) as wanted("uuid", "position")
+where "placed"."uuid" = wanted."uuid";
+
+-- setPlaces
+update "subscriptionPageConfigs" as "placed"
 set "viewPosition" = wanted."position"
 from unnest($1::uuid[], $2::int[]) as wanted("uuid", "position")
 where "placed"."uuid" = wanted."uuid";

@@ -32,7 +32,19 @@ where "uuid" = $2
 returning "uuid";
 
 -- setTags
+update "externalSquads"
+set "tags" = $1::jsonb
+where "uuid" = $2
+returning "uuid";
+
+-- setTags
 update "internalSquads"
+set "tags" = $1::jsonb
+where "uuid" = $2
+returning "uuid";
+
+-- setTags
+update "subscriptionPageConfigs"
 set "tags" = $1::jsonb
 where "uuid" = $2
 returning "uuid";
