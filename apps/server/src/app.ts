@@ -57,6 +57,7 @@ import { searchRoutes } from './features/search/search.routes.ts'
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
 import { subscriptionPageRoutes } from './features/subscription-page/subscription-page.routes.ts'
 import { subscriptionSettingsRoutes } from './features/subscription-settings/subscription-settings.routes.ts'
+import { externalSquadsRoutes } from './features/external-squads/external-squads.routes.ts'
 import { subscriptionTemplatesRoutes } from './features/subscription-templates/subscription-templates.routes.ts'
 import { openServing } from './features/subscriptions/serving.actions.ts'
 import { subscriptionsRoutes } from './features/subscriptions/subscriptions.routes.ts'
@@ -214,6 +215,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...subscriptionPageRoutes(ctx),
     ...subscriptionSettingsRoutes(ctx),
     ...subscriptionTemplatesRoutes(ctx),
+    ...externalSquadsRoutes(ctx),
     ...templateCatalogueRoutes(ctx),
     ...subscriptionsRoutes(ctx, serving, check, await readOldLinks(ctx.secrets)),
     ...validatorRoutes(ctx),
