@@ -50,7 +50,6 @@ const refused: readonly Line[] = [
   '3.2 profiles.write POST /api/snippets/actions/sync',
   '2.2 settings.write POST /api/subscription-templates',
   '2.2 settings.write DELETE /api/subscription-templates/:uuid',
-  '2.2 tools.use POST /api/system/testers/srr-matcher',
   '2.4 settings.write POST /api/subscription-page-configs',
   '2.4 settings.write PATCH /api/subscription-page-configs',
   '2.4 settings.write DELETE /api/subscription-page-configs/:uuid',

@@ -40,11 +40,16 @@ export function subscriptionHeaders(user: Subscriber, settings: HeaderSettings, 
   if (settings.happRouting && isHapp(request.userAgent)) headers['routing'] = transportable(settings.happRouting)
   if (settings.isProfileWebpageUrlEnabled && !request.isHwidLimitEnabled) headers['profile-web-page-url'] = request.url
   if (refillAt) headers['subscription-refill-date'] = String(unixSeconds(refillAt))
-  for (const [name, value] of Object.entries(settings.customResponseHeaders ?? {})) {
-    const key = name.toLowerCase()
-    if (!isServerHeader(key)) headers[key] = transportable(fillTemplate(value, values))
-  }
-  return headers
+  return { ...headers, ...customHeaders(Object.entries(settings.customResponseHeaders ?? {}), values) }
+}
+
+/** Headers of the administrator's own, as they are sent. Those that the server sets stay as they are. */
+export function customHeaders(given: readonly [string, string][], values: TemplateValues): Record<string, string> {
+  return Object.fromEntries(
+    given
+      .map(([name, value]) => [name.toLowerCase(), transportable(fillTemplate(value, values))] as const)
+      .filter(([name]) => !isServerHeader(name)),
+  )
 }
 
 /** What a header takes in an answer: its name, a colon, a blank, its value in Latin-1 and the end of its line. */

@@ -48,7 +48,7 @@ const tables = {
   hostNodes: { key: ['hostId', 'nodeId'] },
   installation: { key: ['uuid'], secret: ['backupStore', 'backupLockedKey'] },
   subscriptionPages: { key: ['uuid'], asText: ['config'] },
-  subscriptionSettings: { key: ['uuid'] },
+  subscriptionSettings: { key: ['uuid'], asText: ['responseRules'] },
   // A template may hold outbounds of the administrator's own, with their keys.
   subscriptionTemplates: { key: ['uuid'], secret: ['templateYaml', 'templateJson'], asText: ['templateJson'] },
 } as const satisfies { [T in keyof Tables]?: Audited<Tables[T]> }

@@ -1368,7 +1368,7 @@ create table revisions (
   "actorName" text,
   reason text,
   content text not null,
-  constraint revisions_kind_check CHECK ((kind = ANY (ARRAY['profile'::text, 'template'::text]))),
+  constraint revisions_kind_check CHECK ((kind = ANY (ARRAY['profile'::text, 'template'::text, 'responseRules'::text]))),
   constraint revisions_pkey PRIMARY KEY (id),
   constraint "revisions_kind_subjectUuid_number_key" UNIQUE (kind, "subjectUuid", number)
 ) with ();
@@ -1467,6 +1467,8 @@ create table "subscriptionRequests" (
   "requestIp" text,
   "userAgent" text,
   "requestAt" timestamp(3) with time zone not null,
+  "ruleName" text,
+  "responseType" text default 'UNKNOWN'::text not null,
   constraint "subscriptionRequests_userId_fkey" FOREIGN KEY ("userId") REFERENCES users(id) ON DELETE CASCADE,
   constraint "subscriptionRequests_pkey" PRIMARY KEY (id)
 ) with ();
@@ -1489,6 +1491,7 @@ create table "subscriptionSettings" (
   "randomizeHosts" boolean default false not null,
   "createdAt" timestamp(3) with time zone default now() not null,
   "updatedAt" timestamp(3) with time zone default now() not null,
+  "responseRules" json,
   constraint "subscriptionSettings_pkey" PRIMARY KEY (uuid)
 ) with ();
 

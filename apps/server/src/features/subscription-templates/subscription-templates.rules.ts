@@ -1,4 +1,5 @@
 import type { TemplateType } from '@causeway/contract'
+import type { CompiledTemplates } from '@causeway/subscription'
 
 /**
  * Templates are rendered for every fetch: a text of this size still costs milliseconds. Real ones have a few thousand
@@ -29,6 +30,15 @@ export function toTemplate<T extends { templateYaml: string | null }>({ template
     name: TEMPLATE_NAME,
     encodedTemplateYaml: templateYaml === null ? null : Buffer.from(templateYaml, 'utf8').toString('base64'),
   }
+}
+
+/** The template of a type by its name; null where there is none, or it cannot be used. */
+export function templateNamed<T extends TemplateType>(
+  templates: CompiledTemplates,
+  type: T,
+  name: string,
+): CompiledTemplates[T] | null {
+  return name === TEMPLATE_NAME ? templates[type] : null
 }
 
 interface Draft {

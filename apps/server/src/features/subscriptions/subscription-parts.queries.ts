@@ -2,6 +2,7 @@ import { prepareHost, type CompiledTemplates, type PreparedHost, type Subscripti
 import type { Db } from '../../db/driver/connect.ts'
 import { Cache } from '../../lib/cache.ts'
 import { rememberCompiled, type Compile } from '../../lib/template-compiler.ts'
+import { rememberRules, type CompiledRules } from '../../ground/response-rules/response-rules.rules.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
 import { publicKey } from '../../lib/keys/public-key.ts'
 import { readSettings, type StoredSettings } from '../subscription-settings/subscription-settings.queries.ts'
@@ -19,6 +20,8 @@ const MAX_COMBINED = 1_000_000
 /** Parts of subscriptions besides the user, prepared once per change. */
 export interface SubscriptionParts {
   settings: StoredSettings
+  /** Null: formats follow the user agent. */
+  rules: CompiledRules | null
   /** Of the installation: traffic is reset by its days. */
   timeZone: string
   templates: CompiledTemplates
@@ -51,10 +54,15 @@ export function keepParts(db: Db, isWatched: () => boolean): PartsCache {
   })
   const drop = () => parts.forget()
   const compile = rememberCompiled(drop)
-  return { current: () => parts.find('', () => loadParts(db, compile)), drop }
+  const rulesOf = rememberRules()
+  const load = async () => {
+    const loaded = await loadParts(db, compile)
+    return { ...loaded, rules: rulesOf(loaded.settings.responseRules) }
+  }
+  return { current: () => parts.find('', load), drop }
 }
 
-async function loadParts(db: Db, compile: Compile): Promise<SubscriptionParts> {
+async function loadParts(db: Db, compile: Compile): Promise<Omit<SubscriptionParts, 'rules'>> {
   const [settings, timeZone, templates, hosts] = await Promise.all([
     readSettings(db),
     readTimeZone(db),

@@ -1,0 +1,64 @@
+import type { TemplateType } from '@causeway/contract'
+import {
+  customHeaders,
+  fillTemplate,
+  placeholder,
+  templateTypeOf,
+  type CompiledTemplates,
+  type PreparedHost,
+  type ProxyEntry,
+  type SubscriptionFormat,
+  type TemplateValues,
+} from '@causeway/subscription'
+import type { CompiledRule } from '../../ground/response-rules/response-rules.rules.ts'
+import { templateNamed } from '../subscription-templates/subscription-templates.rules.ts'
+import { modificationsOf } from './ruling.rules.ts'
+
+// What the modifications of a rule change in an answer. Without a rule nothing changes.
+
+/** The rule's headers stand before all others, which replace them; at the end they win. */
+export function withRuleHeaders(headers: Record<string, string>, rule: CompiledRule | null, values: TemplateValues) {
+  const own = headersOf(rule, values)
+  return modificationsOf(rule).applyHeadersToEnd === true ? { ...headers, ...own } : { ...own, ...headers }
+}
+
+export function headersOf(rule: CompiledRule | null, values: TemplateValues): Record<string, string> {
+  const { headers = [] } = modificationsOf(rule)
+  return customHeaders(
+    headers.map(({ key, value }): [string, string] => [key, value]),
+    values,
+  )
+}
+
+/** Hosts without those that the rule leaves out by tag. */
+export function hostsUnder(rule: CompiledRule | null, hosts: readonly PreparedHost[]): readonly PreparedHost[] {
+  const { excludeHostsByTags = [] } = modificationsOf(rule)
+  if (excludeHostsByTags.length === 0) return hosts
+  const excluded = new Set(excludeHostsByTags)
+  return hosts.filter(({ source }) => !source.tags.some((tag) => excluded.has(tag)))
+}
+
+/** Texts in place of all hosts; null where the rule has none. */
+export function textsUnder(rule: CompiledRule | null, values: TemplateValues): ProxyEntry[] | null {
+  const { respondWithRemarks = [] } = modificationsOf(rule)
+  return respondWithRemarks.length === 0 ? null : respondWithRemarks.map((text) => placeholder(fillTemplate(text, values)))
+}
+
+/** Whether a rule answers without looking at the device: texts lead nowhere. */
+export function passesDevices(rule: CompiledRule | null): boolean {
+  const { disableHwidCheck, respondWithRemarks = [] } = modificationsOf(rule)
+  return disableHwidCheck === true || respondWithRemarks.length > 0
+}
+
+/** The templates with the one that the rule names in the place of its type's. */
+export function templatesUnder(
+  rule: CompiledRule | null,
+  templates: CompiledTemplates,
+  format: SubscriptionFormat,
+): CompiledTemplates {
+  const { subscriptionTemplate: name } = modificationsOf(rule)
+  const type: TemplateType | null = templateTypeOf(format)
+  if (name === undefined || type === null) return templates
+  const named = templateNamed(templates, type, name)
+  return named === null ? templates : { ...templates, [type]: named }
+}
