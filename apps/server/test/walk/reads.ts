@@ -89,6 +89,8 @@ export const elsewhere: { [Name in EndpointName]?: string } = {
   getSubscription: RENDERED,
   getSubscriptionByClientType: RENDERED,
   previewSubscription: RENDERED,
+  previewResponseRules: 'what is then served (features/response-rules)',
+  testResponseRules: 'the caller’s own request (features/response-rules)',
   exportUsers: 'the rows of the users list as a stream (features/users/export.routes.test.ts)',
   getMoveIn: 'where an import is, which is followed through all its steps (features/move-in)',
   listBackups: 'what lies in a folder (features/backups)',

@@ -32,7 +32,7 @@ export function editSettings(ctx: Ctx, caller: Caller, { uuid, reason, ...edit }
       await keepRevision(tx, {
         kind: 'responseRules',
         uuid,
-        before: { content: rulesText(held.responseRules), at: held.updatedAt },
+        before: held.responseRules ? { content: rulesText(held.responseRules), at: held.updatedAt } : undefined,
         content: rulesText(after.responseRules),
         at: ctx.now(),
         caller,

@@ -14,6 +14,19 @@ where "requestAt" >= $1
 group by 1
 order by 1;
 
+-- countUsersOfApps
+select count(distinct "userId") as "users"
+from "subscriptionRequests"
+where "userAgent" = any($1::text[]);
+
+-- listRequestedApps
+select "userAgent", count(distinct "userId") as "users"
+from "subscriptionRequests"
+where "userAgent" is not null and "userAgent" <> ''
+group by 1
+order by 2 desc, 1
+limit $1;
+
 -- listRequests
 select "request"."id", "user"."uuid" as "userUuid", "request"."requestIp", "request"."userAgent", "request"."requestAt", "request"."userId",
   "request"."ruleName" as "srrRuleName", "request"."responseType" as "srrResponseType"
