@@ -34,6 +34,7 @@ import type secondStep from '../../public/locales/en/second-step.json'
 import type shell from '../../public/locales/en/shell.json'
 import type subscriptionPage from '../../public/locales/en/subscription-page.json'
 import type subscriptionPreview from '../../public/locales/en/subscription-preview.json'
+import type responseRules from '../../public/locales/en/response-rules.json'
 import type subscriptionSettings from '../../public/locales/en/subscription-settings.json'
 import type subscriptionTemplates from '../../public/locales/en/subscription-templates.json'
 import type table from '../../public/locales/en/table.json'
@@ -82,6 +83,7 @@ declare module 'i18next' {
       shell: typeof shell
       'subscription-page': typeof subscriptionPage
       'subscription-preview': typeof subscriptionPreview
+      'response-rules': typeof responseRules
       'subscription-settings': typeof subscriptionSettings
       'subscription-templates': typeof subscriptionTemplates
       table: typeof table

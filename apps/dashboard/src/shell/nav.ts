@@ -2,6 +2,7 @@ import type { Permission } from '@causeway/contract'
 import {
   IconAdjustments,
   IconApps,
+  IconArrowsSplit,
   IconBell,
   IconDatabaseExport,
   IconDevices,
@@ -38,6 +39,7 @@ import { bandwidthRoute } from '../features/nodes/bandwidth/bandwidth.route.ts'
 import { adminsRoute } from '../features/admins/admins.route.ts'
 import { apiTokensRoute } from '../features/api-tokens/api-tokens.route.ts'
 import { deletedRoute, historyRoute } from '../features/history/history.route.ts'
+import { responseRulesRoute } from '../features/response-rules/response-rules.route.ts'
 import { subscriptionSettingsRoute } from '../features/subscription-settings/subscription-settings.route.ts'
 import { happRoutingRoute } from '../features/happ-routing/happ-routing.route.ts'
 import { subscriptionPageRoute } from '../features/subscription-page/subscription-page.route.ts'
@@ -118,6 +120,7 @@ export const navGroups: readonly NavGroup[] = [
         to: addressOf(subscriptionSettingsRoute),
         permission: 'settings.read',
       },
+      { label: responseRulesRoute.title, icon: IconArrowsSplit, to: addressOf(responseRulesRoute), permission: 'settings.read' },
       {
         label: 'templates',
         icon: IconTemplate,

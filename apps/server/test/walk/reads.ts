@@ -89,6 +89,7 @@ export const elsewhere: { [Name in EndpointName]?: string } = {
   getSubscription: RENDERED,
   getSubscriptionByClientType: RENDERED,
   previewSubscription: RENDERED,
+  getResponseRulesRevision: 'a revision of a save (features/response-rules)',
   previewResponseRules: 'what is then served (features/response-rules)',
   testResponseRules: 'the caller’s own request (features/response-rules)',
   exportUsers: 'the rows of the users list as a stream (features/users/export.routes.test.ts)',

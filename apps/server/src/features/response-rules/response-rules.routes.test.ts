@@ -45,14 +45,16 @@ async function store(rules: ResponseRule[] | null, settings?: ResponseRules['set
   const responseRules = rules && { version: '1' as const, ...(settings && { settings }), rules: [marked, ...rules] }
   const saved = await server.call(api.updateSubscriptionSettings, { uuid, responseRules })
   expect(saved.responseRules).toEqual(responseRules)
-  if (rules) await expect.poll(async () => (await get(`mark-${mark}/`)).status).toBe(451)
-  else await expect.poll(async () => (await get(last)).status).toBe(200)
+  const [agent, status] = rules ? [`mark-${mark}/`, 451] : [last, 200]
+  await expect.poll(async () => (await get(agent)).status).toBe(status)
 }
 
-async function get(
-  agent: string,
-  { of = user, path = '', ...headers }: Record<string, string> & { of?: api.User; path?: string } = {},
-) {
+interface Asked {
+  of?: api.User
+  path?: string
+  headers?: Record<string, string>
+}
+async function get(agent: string, { of = user, path = '', headers = {} }: Asked = {}) {
   const url = `/api/sub/${of.shortUuid}${path}`
   const reply = await server.app.inject({ url, headers: { 'user-agent': agent, ...headers } })
   return { status: reply.statusCode, type: String(reply.headers['content-type']), text: reply.body, headers: reply.headers }
@@ -105,7 +107,7 @@ test('RULE-001: the rule that matches says what is answered; without one, or wit
   const dropped = fetch(`http://127.0.0.1:${port}/api/sub/${user.shortUuid}`, { headers: { 'user-agent': 'SOCKET_DROP/1' } })
   await expect(dropped).rejects.toThrow('fetch failed')
   // A browser is an app like others once rules are stored.
-  expect((await get('XRAY_JSON/1', { accept: 'text/html' })).type).toContain('application/json')
+  expect((await get('XRAY_JSON/1', { headers: { accept: 'text/html' } })).type).toContain('application/json')
 })
 
 test('RULE-001: headers of a rule stand first, or at the end where they win over all others', async () => {
@@ -160,7 +162,7 @@ test('RULE-001: a rule can pass by the device limit and choose by the short id, 
     rest,
   ])
   expect((await get('app/1')).type).toContain('application/json')
-  expect((await get('app/1', { of: limited, [api.SHORT_UUID_HEADER]: user.shortUuid })).text).toBe('')
+  expect((await get('app/1', { of: limited, headers: { [api.SHORT_UUID_HEADER]: user.shortUuid } })).text).toBe('')
   expect(links((await get('free/1', { of: limited })).text)).toHaveLength(2)
 })
 
@@ -226,7 +228,7 @@ test('rules that cannot be used are refused at their place, and what was stored 
     server.send('PATCH', '/api/subscription-settings', { uuid, responseRules: { version: '1', rules } })
   const condition = { headerName: 'user-agent', operator: 'REGEX', value: 'a(?=b)', caseSensitive: false }
   const key = { encryption: { method: 'age1', key: 'age1abc' } }
-  const header = { headers: [...'abcde'].map((name) => ({ key: `x-${name}`, value: 'y'.repeat(1000) })) }
+  const header = { headers: ['a', 'b', 'c', 'd', 'e'].map((name) => ({ key: `x-${name}`, value: 'y'.repeat(1000) })) }
   for (const [rules, path, message] of [
     [
       [{ ...rest, conditions: [condition] }],
@@ -236,14 +238,14 @@ test('rules that cannot be used are refused at their place, and what was stored 
     [
       [{ ...rest, responseModifications: key }],
       ['rules', '0', 'responseModifications', 'encryption', 'key'],
-      /public key of age/,
+      'public key of age',
     ],
-    [[{ ...rest, responseModifications: header }], ['rules', '0', 'responseModifications', 'headers'], /headers of rule “Rest”/],
+    [[{ ...rest, responseModifications: header }], ['rules', '0', 'responseModifications', 'headers'], 'headers of rule “Rest”'],
     [[rest, rest], ['rules', 1, 'name'], 'is the name of rule 1 as well'],
     [Array.from({ length: 1000 }, () => rest), ['rules'], 'must have at most 300 entries'],
   ] as const) {
     const { status, body } = await send(rules)
-    const said = typeof message === 'string' ? message : expect.stringMatching(message)
+    const said = expect.stringContaining(message)
     expect([status, body]).toEqual([
       400,
       expect.objectContaining({ errors: [expect.objectContaining({ path: ['responseRules', ...path], message: said })] }),

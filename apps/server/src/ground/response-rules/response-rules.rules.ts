@@ -19,8 +19,8 @@ export interface CompiledRule {
   /** Among all rules, from 0. */
   place: number
   /** Whether each condition holds; null where the request lacks the header. */
-  judge(read: ReadHeader): (boolean | null)[]
-  isMatch(read: ReadHeader): boolean
+  judge: (read: ReadHeader) => (boolean | null)[]
+  isMatch: (read: ReadHeader) => boolean
   /** Apps beside the known ones that get the descriptions of hosts. */
   extended: readonly Pattern[]
 }
@@ -29,7 +29,7 @@ export interface CompiledRules {
   source: ResponseRules
   /** Enabled and disabled ones. */
   rules: readonly CompiledRule[]
-  find(read: ReadHeader): CompiledRule | undefined
+  find: (read: ReadHeader) => CompiledRule | undefined
 }
 
 export interface RuleProblem {
