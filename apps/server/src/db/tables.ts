@@ -18,6 +18,7 @@ import type {
   RenamedTag,
   ResponseRules,
   NodePart,
+  NodePhase,
   RolloutFailure,
   RolloutNodeState,
   RolloutState,
@@ -314,6 +315,8 @@ export interface Tables {
     partError: string | null
     isSettling: Generated<boolean>
   }
+  /** A row for each change, written by a trigger. */
+  nodePhases: { nodeId: number; beganAt: Instant; phase: NodePhase; reason: string | null }
   /** One a node: the newest code, and how far joining has come. */
   nodeJoins: {
     nodeId: number

@@ -226,6 +226,7 @@ const inputs: Record<string, () => object> = {
   extendUsers: () => ({ uuids: [UNKNOWN], days: 1 }),
   getNode: someNode,
   getNodeTopUsers: () => ({ ...someNode(), days: 7 }),
+  listNodePhases: someNode,
   listNodeUsersUsage: () => ({ ...someNode(), ...range() }),
   listNodesUsage: range,
   listNodesUsageByDay: () => ({ days: 7 }),

@@ -121,6 +121,7 @@ export async function readElsewhere(server: TestServer, world: World): Promise<v
   await send('GET', '/api/x/users/export?columns=username', undefined, server.admin)
   await call(api.listNodesRealtimeUsage, {})
   await call(api.getNodeTopUsers, { uuid: world.nodes.alpha, days: 7 } as never)
+  await call(api.listNodePhases, { uuid: world.nodes.alpha })
   await call(api.planChange, { deleteProfile: { uuid: world.profiles.Spare } })
   for (const path of ['/health', '/api/sub/short-ann', '/api/sub/short-ann/info', '/api/sub/short-ann/singbox'])
     await send('GET', path, undefined, APP)

@@ -61,6 +61,7 @@ const nameOf: Record<Table, readonly string[]> = {
   userNodeUsage: ['day', 'nodeId', 'userId'],
   nodeUsageQuarters: ['nodeId', 'quarter'],
   nodeUsageDays: ['nodeId', 'day'],
+  nodePhases: ['nodeId', 'phase'],
   nodeUserDays: ['nodeId', 'day'],
   nodeUserCounts: ['nodeId', 'days'],
   nodeTopUsers: ['nodeId', 'days', 'userId'],

@@ -22,6 +22,17 @@ export async function deleteOlder(db: Db, table: Ageing, before: Date, limit: nu
   return Number(numAffectedRows ?? 0)
 }
 
+/** The phase that is under way stays, however old: it says since when. */
+export async function deleteOldPhases(db: Db, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from "nodePhases" where ctid = any(array(
+      select old.ctid from "nodePhases" old where old."beganAt" < ${before} and exists (
+        select from "nodePhases" newer where newer."nodeId" = old."nodeId" and newer."beganAt" > old."beganAt" and newer."beganAt" < ${before})
+      limit ${limit}))
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
 /** The newest reset of each strategy stays: it says that its period has been dealt with. */
 export async function deleteFinishedJobs(db: Db, before: Date): Promise<void> {
   await sql`

@@ -119,6 +119,7 @@ export const nodeWrites = {
         DAYS.map((day) => `${day}T10:00:00.000Z`),
       ),
       nodeUsageDays: every(DELETED, ['alpha'], DAYS),
+      nodePhases: { 'alpha agentAway': DELETED },
       nodeUserDays: every(DELETED, ['alpha'], DAYS),
       nodeUserCounts: { 'alpha 7': DELETED },
       nodeTopUsers: every(DELETED, ['alpha 7'], ['ann', 'ben', 'cat']),
