@@ -94,7 +94,7 @@ async function save(reason = ''): Promise<void> {
 it('RULE-002: rules read as sentences, are moved by keyboard, switched off, copied and deleted, and saved with a reason', async () => {
   await showPage(PAGE)
   await expect.element(rows().nth(1)).toMatchTextContent(/Mihomo.*If .*user-agent.* matches .*: Mihomo/)
-  await expect.element(rows().last()).toMatchTextContent(/Every request Base64 links/)
+  await expect.element(rows().last()).toMatchTextContent(/Every request: Base64 links/)
   expect(await violations('main')).toEqual([])
   button('Move Stash').element().focus()
   await userEvent.keyboard(' {ArrowUp} ')

@@ -5,12 +5,14 @@ type Words = TFunction<'response-rules'>
 
 /** Keeps texts of another direction together within a sentence. */
 const isolated = (text: string) => `\u2068${text}\u2069`
+/** The same for names of headers and patterns, which run from left to right whatever they begin with. */
+const machine = (text: string) => `\u2066${text}\u2069`
 
 /** When a rule applies, as a sentence. */
 export function whenWords({ conditions, operator }: ResponseRule, t: Words): string {
-  if (conditions.length === 0) return t('always')
+  if (conditions.length === 0) return t('whenAlways')
   const said = conditions.map(({ headerName, operator: how, value }) =>
-    t(`operator.${how}`, { header: isolated(headerName), value: isolated(value) }),
+    t(`operator.${how}`, { header: machine(headerName), value: machine(value) }),
   )
   return t('when', { conditions: said.join(` ${t(operator === 'AND' ? 'and' : 'or')} `) })
 }
