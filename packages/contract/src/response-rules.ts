@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { isServerHeader } from './server-headers.ts'
 import { tagName, wireList, wireRecord, wireText } from './wire.ts'
 
-// Rules that choose the answer to a request for a subscription, since 2.2 (docs/wire.md 44). The first rule that matches decides.
+// Rules that choose the answer to a request for a subscription, since 2.2 (docs/response-rules.md). The first rule that matches decides.
 
 export const MAX_RULES = 300
 const MAX_CONDITIONS = 50
@@ -175,7 +175,7 @@ export const testResponseRules = endpoint({
   }),
 })
 
-/** What a request gets. `OUTLINE` has no rule: it is chosen by user agent where none are stored. */
+/** The answer to a request. `OUTLINE` has no rule: it is chosen by user agent where none are stored. */
 const answered = z.object({
   ruleName: z.string().nullable().describe('null: no rule, or none matched'),
   type: z.enum([...responseTypes, 'OUTLINE']),
@@ -184,7 +184,7 @@ const answered = z.object({
 export type RuleAnswer = z.output<typeof answered>
 const change = z.object({ before: answered, after: answered, isChanged: z.boolean() })
 
-/** Own addition: what rules that are not saved would do to known apps, to users and to one request. Stores nothing. */
+/** Own addition: the effect of unsaved rules on known apps, users and one request. Stores nothing. */
 export const previewResponseRules = endpoint({
   name: 'previewResponseRules',
   title: 'Preview Response Rules',

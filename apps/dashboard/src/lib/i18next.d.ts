@@ -28,13 +28,13 @@ import type notices from '../../public/locales/en/notices.json'
 import type profileEditor from '../../public/locales/en/profile-editor.json'
 import type proxyDefense from '../../public/locales/en/proxy-defense.json'
 import type requestHistory from '../../public/locales/en/request-history.json'
+import type responseRules from '../../public/locales/en/response-rules.json'
 import type revisions from '../../public/locales/en/revisions.json'
 import type search from '../../public/locales/en/search.json'
 import type secondStep from '../../public/locales/en/second-step.json'
 import type shell from '../../public/locales/en/shell.json'
 import type subscriptionPage from '../../public/locales/en/subscription-page.json'
 import type subscriptionPreview from '../../public/locales/en/subscription-preview.json'
-import type responseRules from '../../public/locales/en/response-rules.json'
 import type subscriptionSettings from '../../public/locales/en/subscription-settings.json'
 import type subscriptionTemplates from '../../public/locales/en/subscription-templates.json'
 import type table from '../../public/locales/en/table.json'
@@ -77,13 +77,13 @@ declare module 'i18next' {
       'profile-editor': typeof profileEditor
       'proxy-defense': typeof proxyDefense
       'request-history': typeof requestHistory
+      'response-rules': typeof responseRules
       revisions: typeof revisions
       search: typeof search
       'second-step': typeof secondStep
       shell: typeof shell
       'subscription-page': typeof subscriptionPage
       'subscription-preview': typeof subscriptionPreview
-      'response-rules': typeof responseRules
       'subscription-settings': typeof subscriptionSettings
       'subscription-templates': typeof subscriptionTemplates
       table: typeof table

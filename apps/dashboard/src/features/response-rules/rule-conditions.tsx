@@ -27,7 +27,7 @@ interface Props {
   onChange: (conditions: RuleCondition[]) => void
 }
 
-/** What a request must say for the rule to apply. */
+/** The conditions of a rule on headers of the request. */
 export function RuleConditions({ conditions, issues, onChange }: Props) {
   const { t } = useTranslation('response-rules')
   const put = (place: number, part: Partial<RuleCondition>) =>

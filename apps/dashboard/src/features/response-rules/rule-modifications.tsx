@@ -17,7 +17,7 @@ interface Props {
   onChange: (rule: ResponseRule) => void
 }
 
-/** What is different in the answer of this rule. */
+/** The modifications of a rule. */
 export function RuleModificationFields({ rule, issues, onChange }: Props) {
   const { t } = useTranslation('response-rules')
   const templates = useQuery(templateNamesQuery())
@@ -148,7 +148,7 @@ interface LinesProps {
   onChange: (lines: string[]) => void
 }
 
-/** A list, one entry in each line. What is typed stays as typed while the field has the focus. */
+/** A list, one entry in each line. Text stays as typed while the field has the focus. */
 function Lines({ label, hint, isMachine = false, lines, error, onChange }: LinesProps) {
   const [typed, setTyped] = useState<string>()
   return (

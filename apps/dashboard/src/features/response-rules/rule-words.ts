@@ -17,7 +17,7 @@ export function whenWords({ conditions, operator }: ResponseRule, t: Words): str
   return t('when', { conditions: said.join(` ${t(operator === 'AND' ? 'and' : 'or')} `) })
 }
 
-/** What the modifications of a rule add, one phrase each. */
+/** The modifications of a rule, one phrase each. */
 export function modificationWords(modifications: RuleModifications, t: Words): string[] {
   const { headers = [], respondWithRemarks = [], excludeHostsByTags = [], additionalExtendedClientsRegex = [] } = modifications
   const phrases: [boolean, () => string][] = [
@@ -40,7 +40,7 @@ export function modificationWords(modifications: RuleModifications, t: Words): s
   return phrases.flatMap(([isThere, words]) => (isThere ? [words()] : []))
 }
 
-/** What a request gets, with the rule that says so. */
+/** The answer to a request, with the rule that decides it. */
 export function answerWords({ type, ruleName, isMatched }: RuleAnswer, t: Words): string {
   if (!isMatched) return t('unmatched')
   return ruleName === null ? t(`type.${type}`) : t('byRule', { type: t(`type.${type}`), name: isolated(ruleName) })

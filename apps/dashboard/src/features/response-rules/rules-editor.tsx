@@ -187,7 +187,7 @@ export function RulesEditor({ opened }: { opened: Opened<SubscriptionSettings> }
   )
 }
 
-/** Asks the server what usable rules would do. What it refuses has its places. */
+/** Asks the server what usable rules would do. Its refusals have places. */
 function useEffects(text: string, headers: string) {
   const responseRules = usableText(text)
   const given = headersOf(headers)

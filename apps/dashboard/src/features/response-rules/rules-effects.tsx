@@ -9,7 +9,7 @@ import { answerWords } from './rule-words.ts'
 export type Effects = Reply<typeof previewResponseRules>
 type Change = Pick<Effects['apps'][number], 'before' | 'after' | 'isChanged'>
 
-/** What known apps would get before and after saving. */
+/** Answers to known apps before and after saving. */
 export function AppEffects({ effects: { apps } }: { effects: Effects }) {
   const { t } = useTranslation('response-rules')
   const [isAll, setAll] = useState(true)
@@ -42,7 +42,7 @@ export function AppEffects({ effects: { apps } }: { effects: Effects }) {
   )
 }
 
-/** For which users saving would change the answer, by the apps of their kept requests. */
+/** Counts users with another answer after saving, by the apps of their kept requests. */
 export function UserEffects({ effects: { requests } }: { effects: Effects }) {
   const { t } = useTranslation('response-rules')
   const { changed, users, userAgents } = requests

@@ -11,7 +11,7 @@ import { z } from 'zod'
 import type { Issue } from '../../api/call-error.ts'
 import { issueText } from '../../api/field-errors.ts'
 
-// The rules of the editor are one text. The sentences are read from it, and what is changed there is written into it.
+// The rules of the editor are one text. The sentences are read from it, and changes there are written into it.
 
 /** A complaint about the rules, by its place in them. */
 export interface RuleIssue {
@@ -45,7 +45,7 @@ const modifications: z.ZodType<RuleModifications> = z.object({
   excludeHostsByTags: texts,
   respondWithRemarks: texts,
 })
-/** Takes what stands there and leaves the rest at its default: it is judged by the contract. */
+/** Reads known members and leaves the rest at defaults. The contract judges the text. */
 const looseRule: z.ZodType<ResponseRule> = z.object({
   name: text(),
   description: z.string().optional().catch(undefined),
@@ -75,7 +75,7 @@ export function rulesText(rules: ResponseRules | null | undefined): string {
   return rules ? JSON.stringify(rules, null, 2) : ''
 }
 
-/** What the text of the editor says. Rules with mistakes are read as far as they go, and told. */
+/** Reads the text of the editor. Rules with mistakes are read as far as they go, and told. */
 export function readRules(source: string): Reading {
   if (source.trim() === '') return { kind: 'none' }
   const fault = jsonFault(source)

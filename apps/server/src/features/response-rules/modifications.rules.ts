@@ -14,7 +14,7 @@ import type { CompiledRule } from '../../ground/response-rules/response-rules.ru
 import { templateNamed } from '../subscription-templates/subscription-templates.rules.ts'
 import { modificationsOf } from './ruling.rules.ts'
 
-// What the modifications of a rule change in an answer. Without a rule nothing changes.
+// Applies the modifications of a rule to an answer. Without a rule nothing changes.
 
 /** The rule's headers stand before all others, which replace them; at the end they win. */
 export function withRuleHeaders(headers: Record<string, string>, rule: CompiledRule | null, values: TemplateValues) {

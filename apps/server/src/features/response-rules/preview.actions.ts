@@ -26,7 +26,7 @@ export function rememberApps(ctx: Ctx): RequestedApps {
   return () => known.find('', () => listRequestedApps(ctx.db, MOST_APPS))
 }
 
-/** What rules that are not saved would change, by the code that serves. Writes nothing. */
+/** Compares stored with unsaved rules, by the code that serves. Writes nothing. */
 export async function previewRules(
   ctx: Ctx,
   requestedApps: RequestedApps,

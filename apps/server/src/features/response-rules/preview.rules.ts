@@ -2,7 +2,7 @@ import { SHORT_UUID_HEADER, type RuleAnswer } from '@causeway/contract'
 import type { CompiledRules, ReadHeader } from '../../ground/response-rules/response-rules.rules.ts'
 import { modificationsOf, rulingOn, type Ruling } from './ruling.rules.ts'
 
-/** What decides an answer beside the request. */
+/** Decides an answer, beside the request. */
 export interface Deciding {
   rules: CompiledRules | null
   serveJsonAtBaseSubscription: boolean

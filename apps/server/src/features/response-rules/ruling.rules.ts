@@ -5,7 +5,7 @@ import type { CompiledRule, CompiledRules, ReadHeader } from '../../ground/respo
 /** How a subscription is refused: by a status, or by closing the connection without an answer. */
 export type Refusal = 403 | 404 | 451 | 'drop'
 
-/** What a request gets, decided before its user is looked at. */
+/** The answer to a request, decided before its user is looked at. */
 export type Ruling = { rule: CompiledRule | null; type: RuleAnswer['type']; isMatched: boolean } & (
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'page' }

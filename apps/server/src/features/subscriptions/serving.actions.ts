@@ -102,7 +102,7 @@ export async function serve(
   return sealed({ ...written, headers: lookup.headers }, lookup)
 }
 
-/** What a rule says of a request that gets no subscription. */
+/** A request that a rule refuses. */
 export interface Refused {
   refusal: Refusal
 }

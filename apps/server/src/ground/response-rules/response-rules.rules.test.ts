@@ -192,3 +192,16 @@ test('names twice, too many rules and headers that would break HTTP are refused 
     'rules.0.responseModifications.encryption.key must begin with age1, as keys of this method do',
   ])
 })
+
+test.each([
+  ['[Cc]lash-?[Mm]eta|clash.meta', 'ClashMeta/2'],
+  ['^(?:FlClashX?|Flowvy|Murge|Mihomo|Clash(?:-Verge|-Nyanpasu|X Meta|[-.]?Meta))', 'clash.meta'],
+  ['^sfa|sfi|sfm|sft|karing|singbox|rabbithole', 'RabbitHole/1'],
+  ['^(SFA|SFI|[Kk]aring|[Hh]iddify[Nn]ext)|.*[Ss]ing[\\-b]?ox.*', 'my singbox'],
+  ['^(?:Happ|Incy|v2plus|Streisand|FoXray|V2Box|V2rayN)', 'INCY/2'],
+  ['^happ\\/\\d+\\.\\d+', 'Happ/3.5'],
+])('RULE-006: the published pattern %s is taken, and finds %s', (value, agent) => {
+  const { compiled, problems } = compileRules(rulesOf({ conditions: [on('REGEX', value)] }))
+  expect(problems).toEqual([])
+  expect(compiled.find(reader({ 'user-agent': agent }))).toBeDefined()
+})

@@ -2,7 +2,7 @@ import type { ResponseRule, ResponseRules, RuleCondition } from '@causeway/contr
 import { Cache } from '../../lib/cache.ts'
 import { compilePattern, type Pattern } from '../../lib/patterns.ts'
 
-// The first enabled rule whose conditions hold decides what a request for a subscription gets (docs/wire.md 44).
+// The first enabled rule whose conditions hold decides what a request for a subscription gets (docs/response-rules.md).
 
 /** Steps of all patterns together for each character of a header. */
 const MAX_TOTAL_SIZE = 20_000
@@ -93,7 +93,7 @@ function testOf(condition: RuleCondition, compile: CompileText): (read: ReadHead
   const holds = comparison(kind ?? '', wanted, () => compile(condition.value, !caseSensitive))
   return (read) => {
     const value = read(name)
-    // What is not there is neither equal nor different.
+    // A missing header is neither equal nor different.
     if (value === undefined || holds === null) return null
     return holds(fold(value)) !== (not !== undefined)
   }
