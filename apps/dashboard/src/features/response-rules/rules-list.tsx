@@ -89,9 +89,8 @@ function withIds(rules: readonly ResponseRule[]): { uuid: string; rule: Response
   })
 }
 
-function withPathsBlocked({ settings: _, ...rules }: ResponseRules, isBlocked: boolean): ResponseRules {
-  const { version, ...rest } = rules
-  return isBlocked ? { version, settings: { disableSubscriptionAccessByPath: true }, ...rest } : rules
+function withPathsBlocked({ version, rules }: ResponseRules, isBlocked: boolean): ResponseRules {
+  return isBlocked ? { version, settings: { disableSubscriptionAccessByPath: true }, rules } : { version, rules }
 }
 
 interface RowProps {
