@@ -40,16 +40,36 @@ export function subscriptionHeaders(user: Subscriber, settings: HeaderSettings, 
   if (settings.happRouting && isHapp(request.userAgent)) headers['routing'] = transportable(settings.happRouting)
   if (settings.isProfileWebpageUrlEnabled && !request.isHwidLimitEnabled) headers['profile-web-page-url'] = request.url
   if (refillAt) headers['subscription-refill-date'] = String(unixSeconds(refillAt))
-  return { ...headers, ...customHeaders(Object.entries(settings.customResponseHeaders ?? {}), values) }
+  for (const [name, value] of Object.entries(settings.customResponseHeaders ?? {})) {
+    const key = name.toLowerCase()
+    if (!isServerHeader(key)) headers[key] = transportable(fillTemplate(value, values))
+  }
+  return headers
 }
 
-/** Headers of the administrator's own, as they are sent. Those that the server sets stay as they are. */
-export function customHeaders(given: readonly [string, string][], values: TemplateValues): Record<string, string> {
-  return Object.fromEntries(
-    given
-      .map(([name, value]) => [name.toLowerCase(), transportable(fillTemplate(value, values))] as const)
-      .filter(([name]) => !isServerHeader(name)),
-  )
+interface HeaderChanges {
+  remove?: readonly string[] | undefined
+  add?: Readonly<Record<string, string>> | undefined
+}
+
+/** What begins so is sent encoded, as clients of this kind read texts beyond Latin-1. */
+const ENCODE = 'rwEncodeBase64:'
+
+/** The headers without those removed, then with those added, which replace others of their name. */
+export function withHeaderChanges(
+  headers: Record<string, string>,
+  { remove = [], add = {} }: HeaderChanges,
+  values: TemplateValues,
+): Record<string, string> {
+  if (remove.length === 0 && Object.keys(add).length === 0) return headers
+  const gone = new Set(remove.map((name) => name.toLowerCase()))
+  const changed = Object.fromEntries(Object.entries(headers).filter(([name]) => !gone.has(name)))
+  for (const [name, value] of Object.entries(add)) {
+    const key = name.toLowerCase()
+    const text = fillTemplate(value.startsWith(ENCODE) ? value.slice(ENCODE.length) : value, values)
+    if (!isServerHeader(key)) changed[key] = value.startsWith(ENCODE) ? encodedText(text) : transportable(text)
+  }
+  return changed
 }
 
 /** What a header takes in an answer: its name, a colon, a blank, its value in Latin-1 and the end of its line. */

@@ -1,15 +1,16 @@
-import type { TemplateType } from '@causeway/contract'
 import {
-  customHeaders,
   fillTemplate,
   placeholder,
   templateTypeOf,
+  withHeaderChanges,
   type CompiledTemplates,
   type PreparedHost,
   type ProxyEntry,
   type SubscriptionFormat,
   type TemplateValues,
 } from '@causeway/subscription'
+import type { TemplateType } from '@causeway/contract'
+import type { TemplateLibrary } from '../../lib/template-compiler.ts'
 import type { CompiledRule } from '../../ground/response-rules/response-rules.rules.ts'
 import { templateNamed } from '../subscription-templates/subscription-templates.rules.ts'
 import { modificationsOf } from './ruling.rules.ts'
@@ -24,10 +25,7 @@ export function withRuleHeaders(headers: Record<string, string>, rule: CompiledR
 
 export function headersOf(rule: CompiledRule | null, values: TemplateValues): Record<string, string> {
   const { headers = [] } = modificationsOf(rule)
-  return customHeaders(
-    headers.map(({ key, value }): [string, string] => [key, value]),
-    values,
-  )
+  return withHeaderChanges({}, { add: Object.fromEntries(headers.map(({ key, value }) => [key, value])) }, values)
 }
 
 /** Hosts without those that the rule leaves out by tag. */
@@ -50,15 +48,18 @@ export function passesDevices(rule: CompiledRule | null): boolean {
   return disableHwidCheck === true || respondWithRemarks.length > 0
 }
 
+interface Templates {
+  /** The default of each type, or the one of the external squad. */
+  templates: CompiledTemplates
+  library: TemplateLibrary
+  named: readonly { uuid: string; templateType: TemplateType; name: string }[]
+}
+
 /** The templates with the one that the rule names in the place of its type's. */
-export function templatesUnder(
-  rule: CompiledRule | null,
-  templates: CompiledTemplates,
-  format: SubscriptionFormat,
-): CompiledTemplates {
+export function templatesUnder(rule: CompiledRule | null, parts: Templates, format: SubscriptionFormat): CompiledTemplates {
   const { subscriptionTemplate: name } = modificationsOf(rule)
-  const type: TemplateType | null = templateTypeOf(format)
-  if (name === undefined || type === null) return templates
-  const named = templateNamed(templates, type, name)
-  return named === null ? templates : { ...templates, [type]: named }
+  const type = templateTypeOf(format)
+  if (name === undefined || type === null) return parts.templates
+  const named = templateNamed(parts.named, type, name)
+  return Object.assign({}, parts.templates, named && parts.library.get(named.uuid))
 }

@@ -8,6 +8,7 @@ import { Cache } from '../../lib/cache.ts'
 import { countUsersOfApps, listRequestedApps, type RequestedApp } from '../request-history/request-history.queries.ts'
 import { readSettings } from '../subscription-settings/subscription-settings.queries.ts'
 import { allTemplates } from '../subscription-templates/subscription-templates.actions.ts'
+import { templateNamed } from '../subscription-templates/subscription-templates.rules.ts'
 import { headersOfApp, knownApps } from './known-apps.rules.ts'
 import { compareAnswers, readerOf, type Deciding } from './preview.rules.ts'
 
@@ -82,7 +83,6 @@ function missingTemplates({ rules }: ResponseRules, templates: readonly { templa
     const name = responseModifications?.subscriptionTemplate
     const type = TEMPLATES[responseType]
     if (name === undefined || type === undefined) return []
-    const isThere = templates.some((template) => template.templateType === type && template.name === name)
-    return isThere ? [] : [{ rule: place, name }]
+    return templateNamed(templates, type, name) ? [] : [{ rule: place, name }]
   })
 }

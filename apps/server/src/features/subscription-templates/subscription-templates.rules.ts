@@ -1,5 +1,4 @@
 import type { TemplateType } from '@causeway/contract'
-import type { CompiledTemplates } from '@causeway/subscription'
 
 /**
  * Templates are rendered for every fetch: a text of this size still costs milliseconds. Real ones have a few thousand
@@ -21,24 +20,20 @@ export function contentKind(type: TemplateType): 'yaml' | 'json' {
   }
 }
 
-/** Since 2.2 a type may have several templates; here it has the one that this name says. */
-const TEMPLATE_NAME = 'Default'
+/** The template of this name among those of a type. Names are compared exactly, as response rules write them. */
+export function templateNamed<T extends { templateType: TemplateType; name: string }>(
+  templates: readonly T[],
+  type: TemplateType,
+  name: string,
+): T | undefined {
+  return templates.find((template) => template.templateType === type && template.name === name)
+}
 
 export function toTemplate<T extends { templateYaml: string | null }>({ templateYaml, ...template }: T) {
   return {
     ...template,
-    name: TEMPLATE_NAME,
     encodedTemplateYaml: templateYaml === null ? null : Buffer.from(templateYaml, 'utf8').toString('base64'),
   }
-}
-
-/** The template of a type by its name; null where there is none, or it cannot be used. */
-export function templateNamed<T extends TemplateType>(
-  templates: CompiledTemplates,
-  type: T,
-  name: string,
-): CompiledTemplates[T] | null {
-  return name === TEMPLATE_NAME ? templates[type] : null
 }
 
 interface Draft {

@@ -17,6 +17,7 @@ import {
   subscriptionHeaders,
   subscriptionUser,
   templateValues,
+  withHeaderChanges,
   type ProxyEntry,
   type Random,
   type Rendered,
@@ -52,7 +53,7 @@ export interface Serving {
 }
 
 export function openServing(ctx: Ctx): Serving {
-  const parts = keepParts(ctx.db, () => ctx.bus.isListening())
+  const parts = keepParts(ctx.reads.newest, () => ctx.bus.isListening())
   // Sent by the triggers on the tables that subscriptions are made of.
   const stopHearing = ctx.bus.hear('subscriptionChange', () => parts.drop())
   const accesses = recordAccesses(ctx)
@@ -79,6 +80,7 @@ function pageContent({ user, parts, values, shownUrl, now, rule }: Lookup) {
     user: subscriptionUser(user, now),
     subscriptionUrl: shownUrl,
     title: fillTemplate(parts.settings.profileTitle, values),
+    pageConfigUuid: parts.squad?.subpageConfigUuid ?? null,
   }
 }
 
@@ -92,7 +94,8 @@ export async function serve(
   format?: SubscriptionFormat,
 ): Promise<ServedText | PageContent | Refused> {
   const parts = await serving.parts.current()
-  const ruling = rulingOn(parts.rules, parts.settings, { ...request, shortUuid: user.shortUuid, format })
+  const { settings } = parts.squadParts.of(parts, user.externalSquadUuid)
+  const ruling = rulingOn(parts.rules, settings, { ...request, shortUuid: user.shortUuid, format })
   const lookup = lookUp(ctx, caller, user, parts, request.userAgent, ruling.rule)
   const admitted = ruling.kind === 'refused' ? null : await admit(ctx, serving, lookup, request)
   noteAnswer(serving, caller, lookup, ruling, admitted !== null)
@@ -111,7 +114,8 @@ export interface Refused {
 function filled({ user, parts, rule, userAgent, now }: Admitted, format: SubscriptionFormat): Rendered | undefined {
   const forHapp = isExtendedApp(rule, userAgent)
   const version = 'version' in format ? format.version?.join('.') : ''
-  const kind = [format.kind, version, forHapp, user.status, user.squadIds.join(), rule?.place].join(' ')
+  const squad = parts.squad?.uuid ?? ''
+  const kind = [format.kind, version, forHapp, user.status, user.squadIds.join(), squad, rule?.place].join(' ')
   const stencil = parts.stencils.find(kind, performance.now(), () => {
     const hosts = visibleHosts(parts, user.squadIds, rule)
     const hasSquads = user.squadIds.length > 0
@@ -122,7 +126,7 @@ function filled({ user, parts, rule, userAgent, now }: Admitted, format: Subscri
         subscriptionEntries(stranger, hosts, parts.settings, { values, hasSquads, keepOrder: false, random })
       )
     }
-    return stencilOf(format, user.status, entries, { templates: templatesUnder(rule, parts.templates, format), isHapp: forHapp })
+    return stencilOf(format, user.status, entries, { templates: templatesUnder(rule, parts, format), isHapp: forHapp })
   })
   return stencil ? fillStencil(stencil, user) : undefined
 }
@@ -175,7 +179,7 @@ export async function serveOutline(
  */
 export async function describe(ctx: Ctx, serving: Serving, caller: Caller, user: StoredSubscriber) {
   const lookup = lookUp(ctx, caller, user, await serving.parts.current(), '')
-  return info(lookup, hidesLinks(ctx) ? null : admitAnyone(lookup))
+  return info(lookup, hidesLinks(ctx, lookup.parts) ? null : admitAnyone(lookup))
 }
 
 /** The same with links, for administrators to pass to users. */
@@ -205,7 +209,7 @@ export async function describeRaw(
     headers: admitted ? lookup.headers : refusal(ctx, lookup).headers,
     isHwidLimited: !admitted,
   }
-  return { described, entries }
+  return { described, entries, isLimited: hidesLinks(ctx, lookup.parts) }
 }
 
 /** The links of all hosts of a user, for administrators, by how apps see the hosts. */
@@ -223,14 +227,13 @@ export async function connectionKeys(ctx: Ctx, serving: Serving, caller: Caller,
 
 /** The described subscription, in the form of later panels of this generation. `shown` is the user as in the users' routes. */
 export function inLaterForm(
-  ctx: Ctx,
-  { described, entries }: Awaited<ReturnType<typeof describeRaw>>,
+  { described, entries, isLimited }: Awaited<ReturnType<typeof describeRaw>>,
   shown: Served<typeof api.getUser>,
   hwid: string,
 ) {
   const { user: texts, rawHosts, headers, isHwidLimited } = described
   const { daysLeft, trafficLimit, trafficUsed, lifetimeTrafficUsed } = texts
-  const hwidCheckup = hidesLinks(ctx)
+  const hwidCheckup = isLimited
     ? {
         subscriptionAllowed: !isHwidLimited,
         maxDeviceReached: isHwidLimited && hwid !== '',
@@ -277,7 +280,13 @@ type Admitted = Lookup & { readonly isAdmitted: true }
 
 async function admit(ctx: Ctx, serving: Serving, lookup: Lookup, request: SubscriptionRequest): Promise<Admitted | null> {
   if (passesDevices(lookup.rule)) return admitAnyone(lookup)
-  return (await admitDevice(ctx, serving.accesses, lookup.user, request)) ? admitAnyone(lookup) : null
+  return (await admitDevice(ctx, serving.accesses, subjectOf(lookup), request)) ? admitAnyone(lookup) : null
+}
+
+/** The user as the limit of devices sees it: by the settings of its external squad where that has its own. */
+export function subjectOf({ user, parts }: Pick<Lookup, 'user' | 'parts'>) {
+  const { id, hwidDeviceLimit } = user
+  return { id, hwidDeviceLimit, hwidSettings: parts.squad?.hwidSettings ?? null }
 }
 
 export function admitAnyone(lookup: Lookup): Admitted {
@@ -289,14 +298,15 @@ export function lookUp(
   ctx: Ctx,
   caller: Caller,
   user: StoredSubscriber,
-  parts: SubscriptionParts,
+  all: SubscriptionParts,
   userAgent: string,
   rule: CompiledRule | null = null,
 ) {
+  const parts = all.squadParts.of(all, user.externalSquadUuid)
   const now = ctx.now()
   const url = subscriptionUrl(ctx.config, caller.origin, user.shortUuid)
   const values = templateValues(user, url, now)
-  const isHwidLimitEnabled = ctx.config.HWID_DEVICE_LIMIT_ENABLED
+  const isHwidLimitEnabled = hidesLinks(ctx, parts)
   const refillAt = nextRefillAt(user.trafficLimitStrategy, parts.timeZone, now)
   return {
     user,
@@ -308,7 +318,11 @@ export function lookUp(
     values,
     shownUrl: shownSubscriptionUrl(url, user.username, parts.settings.addUsernameToBaseSubscription),
     headers: withRuleHeaders(
-      subscriptionHeaders(user, parts.settings, { userAgent, url, values, isHwidLimitEnabled, refillAt }),
+      withHeaderChanges(
+        subscriptionHeaders(user, parts.settings, { userAgent, url, values, isHwidLimitEnabled, refillAt }),
+        { remove: parts.squad?.responseHeadersRemove, add: parts.squad?.responseHeadersAdd },
+        values,
+      ),
       rule,
       values,
     ),
@@ -335,7 +349,7 @@ function entriesOf(
 
 function rendered(lookup: Lookup, format: SubscriptionFormat, entries: ProxyEntry[]): Rendered {
   const { parts, rule, userAgent } = lookup
-  const templates = templatesUnder(rule, parts.templates, format)
+  const templates = templatesUnder(rule, parts, format)
   return renderSubscription(format, entries, { templates, isHapp: isExtendedApp(rule, userAgent), random: Math.random })
 }
 
@@ -346,12 +360,13 @@ function info(lookup: Lookup, admitted: Admitted | null): SubscriptionInfo {
 }
 
 /** A page open to anyone must not be a way around the device limit. */
-function hidesLinks(ctx: Ctx): boolean {
-  return ctx.config.HWID_DEVICE_LIMIT_ENABLED
+function hidesLinks(ctx: Ctx, { squad }: SubscriptionParts): boolean {
+  return squad?.hwidSettings?.enabled ?? ctx.config.HWID_DEVICE_LIMIT_ENABLED
 }
 
 /** A device too many gets an empty subscription and is told why where its app can show it. */
 function refusal(ctx: Ctx, lookup: Lookup): ServedText {
-  const announce = encodedText(ctx.config.HWID_MAX_DEVICES_ANNOUNCE ?? '')
+  const own = lookup.parts.squad?.hwidSettings
+  const announce = encodedText((own ? own.maxDevicesAnnounce : ctx.config.HWID_MAX_DEVICES_ANNOUNCE) ?? '')
   return { contentType: 'text/plain', body: '', headers: { ...lookup.headers, announce } }
 }

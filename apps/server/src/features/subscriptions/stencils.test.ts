@@ -17,6 +17,7 @@ import { compileRules } from '../../ground/response-rules/response-rules.rules.t
 import { rulingOn } from '../response-rules/ruling.rules.ts'
 import { admitAnyone, answerTo, serve, lookUp, type Serving } from './serving.actions.ts'
 import type { SubscriptionParts } from './subscription-parts.queries.ts'
+import { SquadParts } from './squad-parts.rules.ts'
 import { Stencils } from './stencils.rules.ts'
 import type { StoredSubscriber } from './subscriptions.queries.ts'
 
@@ -71,6 +72,7 @@ const subscriber: fc.Arbitrary<StoredSubscriber> = fc.record({
   ssPassword: secret,
   usedTrafficBytes: fc.constantFrom(0, 3 * 2 ** 30, 2 ** 53),
   lifetimeUsedTrafficBytes: fc.constantFrom(0, 3 * 2 ** 30),
+  externalSquadUuid: fc.constant(null),
   squadIds: fc.constantFrom([], [1], [2], [1, 2], [12], [3]),
 })
 
@@ -195,8 +197,12 @@ function partsOf({ settings, isRuled, template, hosts }: Service): SubscriptionP
   return {
     settings,
     rules: isRuled ? rules : null,
+    squad: null,
+    squadParts: new SquadParts([]),
     timeZone: 'Asia/Tehran',
     templates: templates[template],
+    library: new Map(),
+    named: [],
     hostsOf: (squadIds) => prepared.filter((_, index) => squadIds.includes(1 + (index % 3))),
     allHosts: [],
     stencils: new Stencils(),
