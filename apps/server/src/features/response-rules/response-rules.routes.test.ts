@@ -106,6 +106,8 @@ test('RULE-001: the rule that matches says what is answered; without one, or wit
   const { port } = server.app.server.address() as AddressInfo // a TCP server has one
   const dropped = fetch(`http://127.0.0.1:${port}/api/sub/${user.shortUuid}`, { headers: { 'user-agent': 'SOCKET_DROP/1' } })
   await expect(dropped).rejects.toThrow('fetch failed')
+  const preview = await server.call(api.previewSubscription, { userUuid: user.uuid, userAgent: 'BLOCK/1' })
+  expect(preview).toMatchObject({ format: 'nothing', body: '', rule: { name: 'BLOCK', type: 'BLOCK' } })
   // A browser is an app like others once rules are stored.
   expect((await get('XRAY_JSON/1', { headers: { accept: 'text/html' } })).type).toContain('application/json')
 })
@@ -152,6 +154,44 @@ test('RULE-001: hosts by tag, texts, descriptions, a template that is missing, a
   expect((await get('Happ/1')).type).toContain('text/plain')
   expect((await get('Happ/2')).type).toContain('application/json')
   await server.call(api.updateSubscriptionSettings, { uuid, serveJsonAtBaseSubscription: false })
+})
+
+test('RULE-001: a rule wins over the external squad, and that over the settings: templates by name, headers and JSON', async () => {
+  const make = async (name: string) => {
+    const { uuid: made } = await server.call(api.createSubscriptionTemplate, { name, templateType: 'MIHOMO' })
+    const yaml = `mode: rule\nproxies:\nproxy-groups: []\nrules:\n  - MATCH,${name}\n`
+    await server.call(api.patchSubscriptionTemplate, { uuid: made, encodedTemplateYaml: Buffer.from(yaml).toString('base64') })
+    return made
+  }
+  const [, ofSquad] = [await make('OfRule'), await make('OfSquad')]
+  const squad = await server.call(api.createExternalSquad, { name: 'Gold' })
+  await server.call(api.updateExternalSquad, {
+    uuid: squad.uuid,
+    templates: [{ templateUuid: ofSquad, templateType: 'MIHOMO' }],
+    subscriptionSettings: { serveJsonAtBaseSubscription: true },
+    responseHeadersAdd: { 'x-from': 'squad' },
+  })
+  const member = await makeUser(server, { hwidDeviceLimit: 0, externalSquadUuid: squad.uuid })
+  const responseModifications = {
+    subscriptionTemplate: 'OfRule',
+    headers: [{ key: 'x-from', value: 'rule' }],
+    applyHeadersToEnd: true,
+  }
+  await store([
+    { ...forApp('mihomo/ruled'), name: 'ruled', responseType: 'MIHOMO', responseModifications },
+    { ...forApp('mihomo'), name: 'plain', responseType: 'MIHOMO' },
+    rest,
+  ])
+  const given = async (agent: string, of: api.User) => {
+    const { text, headers } = await get(agent, { of })
+    return [/MATCH,(\w+)/.exec(text)?.[1], headers['x-from']]
+  }
+  expect(await given('mihomo/ruled', member)).toEqual(['OfRule', 'rule'])
+  expect(await given('mihomo/1', member)).toEqual(['OfSquad', 'squad'])
+  expect(await given('mihomo/ruled', user)).toEqual(['OfRule', 'rule'])
+  expect((await given('mihomo/1', user))[1]).toBeUndefined()
+  expect((await get('Happ/1', { of: member })).type).toContain('application/json')
+  expect((await get('Happ/1')).type).toContain('text/plain')
 })
 
 test('RULE-001: a rule can pass by the device limit and choose by the short id, which no header can pretend', async () => {
