@@ -26,7 +26,6 @@ const refused: readonly Line[] = [
   '2.2 profiles.write PATCH /api/snippets',
   '2.2 profiles.write DELETE /api/snippets',
   '3.2 profiles.write POST /api/snippets/actions/sync',
-  '2.2 tools.use POST /api/system/testers/srr-matcher',
   '3.3 nodes.write POST /api/node-integrations',
   '3.3 nodes.write PATCH /api/node-integrations',
   '3.3 nodes.write DELETE /api/node-integrations/:uuid',

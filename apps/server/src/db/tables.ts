@@ -16,6 +16,7 @@ import type {
   NoticeWayKind,
   Permission,
   RenamedTag,
+  ResponseRules,
   NodePart,
   NodePhase,
   RolloutFailure,
@@ -566,7 +567,15 @@ export interface Tables {
     configProfileInboundId: number | null
   }
   hostNodes: { hostId: number; nodeId: number }
-  subscriptionRequests: { id: Id; userId: number; requestIp: string | null; userAgent: string | null; requestAt: Instant }
+  subscriptionRequests: {
+    id: Id
+    userId: number
+    requestIp: string | null
+    userAgent: string | null
+    requestAt: Instant
+    ruleName: string | null
+    responseType: Generated<string>
+  }
   subscriptionSettings: {
     uuid: Uuid
     profileTitle: string
@@ -583,6 +592,7 @@ export interface Tables {
     disabledUsersRemarks: Strings
     customResponseHeaders: JSONColumnType<Record<string, string> | null>
     randomizeHosts: Generated<boolean>
+    responseRules: ColumnType<ResponseRules | null, string | null | undefined, string | null>
   } & Timestamps
   /** One row. */
   /** `answer` is wrapped by the master key, as it may hold a new token; null until it was sent. */
@@ -625,7 +635,7 @@ export interface Tables {
   /** Contents of profiles and templates after each save. */
   revisions: {
     id: Id
-    kind: 'profile' | 'template'
+    kind: 'profile' | 'template' | 'responseRules'
     subjectUuid: string
     number: number
     at: DefaultInstant

@@ -1,19 +1,27 @@
-import { getProfileRevision, getTemplateRevision, listProfileRevisions, listTemplateRevisions } from '@causeway/contract'
+import {
+  getProfileRevision,
+  getResponseRulesRevision,
+  getTemplateRevision,
+  listProfileRevisions,
+  listResponseRulesRevisions,
+  listTemplateRevisions,
+} from '@causeway/contract'
 import { apiQuery } from '../../api/api-query.ts'
+
+const reads = {
+  profile: { list: listProfileRevisions, one: getProfileRevision },
+  template: { list: listTemplateRevisions, one: getTemplateRevision },
+  responseRules: { list: listResponseRulesRevisions, one: getResponseRulesRevision },
+} as const
 
 /** Things with a revision per save. */
 export interface RevisedText {
-  kind: 'profile' | 'template'
+  kind: keyof typeof reads
   uuid: string
 }
 
-export const revisionsQuery = ({ kind, uuid }: RevisedText) =>
-  kind === 'profile'
-    ? apiQuery(listProfileRevisions, { uuid }, { staleTime: 0 })
-    : apiQuery(listTemplateRevisions, { uuid }, { staleTime: 0 })
+export const revisionsQuery = ({ kind, uuid }: RevisedText) => apiQuery(reads[kind].list, { uuid }, { staleTime: 0 })
 
 /** Revisions never change. */
 export const revisionQuery = ({ kind, uuid }: RevisedText, number: number) =>
-  kind === 'profile'
-    ? apiQuery(getProfileRevision, { uuid, number }, { staleTime: Infinity })
-    : apiQuery(getTemplateRevision, { uuid, number }, { staleTime: Infinity })
+  apiQuery(reads[kind].one, { uuid, number }, { staleTime: Infinity })
