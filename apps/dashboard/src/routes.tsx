@@ -23,6 +23,7 @@ import { nodeRoute } from './features/nodes/node/node.route.ts'
 import { statisticsRoute } from './features/nodes/statistics/statistics.route.ts'
 import { metricsRoute } from './features/nodes/metrics/metrics.route.ts'
 import { bandwidthRoute } from './features/nodes/bandwidth/bandwidth.route.ts'
+import { nodePluginsRoute, torrentsRoute } from './features/node-plugins/node-plugins.route.ts'
 import { adminsRoute } from './features/admins/admins.route.ts'
 import { apiTokensRoute } from './features/api-tokens/api-tokens.route.ts'
 import { deletedRoute, historyRoute } from './features/history/history.route.ts'
@@ -153,6 +154,8 @@ const nodes = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nod
 const node = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nodeRoute) })
 const statistics = createRoute({ getParentRoute: () => dashboard, ...routeOptions(statisticsRoute) })
 const metrics = createRoute({ getParentRoute: () => dashboard, ...routeOptions(metricsRoute) })
+const nodePlugins = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nodePluginsRoute) })
+const torrents = createRoute({ getParentRoute: () => dashboard, ...routeOptions(torrentsRoute) })
 const bandwidth = createRoute({ getParentRoute: () => dashboard, ...routeOptions(bandwidthRoute) })
 const admins = createRoute({ getParentRoute: () => dashboard, ...routeOptions(adminsRoute) })
 const apiTokens = createRoute({ getParentRoute: () => dashboard, ...routeOptions(apiTokensRoute) })
@@ -229,6 +232,8 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
         bandwidth,
         statistics,
         metrics,
+        nodePlugins,
+        torrents,
         admins,
         apiTokens,
         changes,

@@ -4,7 +4,7 @@ import type { TestServer } from './server.ts'
 
 /** Uuids of what the changes are made to. */
 type World = Record<
-  'ann' | 'bob' | 'node' | 'spare' | 'squad' | 'profile' | 'inbound' | 'host1' | 'host2' | 'external' | 'page',
+  'ann' | 'bob' | 'node' | 'plugin' | 'spare' | 'squad' | 'profile' | 'inbound' | 'host1' | 'host2' | 'external' | 'page',
   string
 >
 
@@ -22,6 +22,23 @@ export function laterChanges(at: () => { server: TestServer; world: World }): Re
     extendUser: () => at().server.call(api.extendUser, { uuid: at().world.ann, days: 5 }),
     setUserMetadata: () => at().server.call(api.setUserMetadata, { uuid: at().world.ann, metadata: { b: 1, a: 2.5 } }),
     setNodeMetadata: () => at().server.call(api.setNodeMetadata, { uuid: at().world.node, metadata: { b: 1, a: 2.5 } }),
+    createNodePlugin: () => at().server.call(api.createNodePlugin, { name: 'Gate' }),
+    cloneNodePlugin: () => at().server.call(api.cloneNodePlugin, { cloneFromUuid: at().world.plugin }),
+    updateNodePlugin: () =>
+      at().server.call(api.updateNodePlugin, {
+        uuid: at().world.plugin,
+        name: 'Rampart',
+        pluginConfig: { ingressFilter: { enabled: true, blockedIps: ['ext:ads'] } },
+      }),
+    deleteNodePlugin: () => at().server.call(api.deleteNodePlugin, { uuid: at().world.plugin }),
+    setNodePluginTags: () => at().server.call(api.setNodePluginTags, { uuid: at().world.plugin, tags: ['EU', 'A:1'] }),
+    reorderNodePlugins: () =>
+      at().server.call(api.reorderNodePlugins, { items: [{ uuid: at().world.plugin, viewPosition: 77 }] }),
+    createSharedList: () =>
+      at().server.call(api.createSharedList, { name: 'bots', config: { type: 'ipList', items: ['192.0.2.1'] } }),
+    updateSharedList: () => at().server.call(api.updateSharedList, { name: 'ads', config: { type: 'ipList', items: [] } }),
+    deleteSharedList: () => at().server.call(api.deleteSharedList, { name: 'ads' }),
+    deleteSharedListByName: () => at().server.call(api.deleteSharedListByName, { name: 'ads' }),
     addManyUsersToInternalSquad: () =>
       at().server.call(api.addManyUsersToInternalSquad, { uuid: at().world.spare, userUuids: [at().world.ann, at().world.bob] }),
     removeManyUsersFromInternalSquad: () =>

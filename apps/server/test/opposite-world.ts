@@ -74,6 +74,9 @@ export async function makeOppositeWorld(server: TestServer) {
     amount: 12.3,
     billedAt: '2026-01-01T00:00:00.000Z',
   })
+  const plugin = await server.call(api.createNodePlugin, { name: 'Wall' })
+  await server.call(api.updateNode, { uuid: node.uuid, activePluginUuid: plugin.uuid })
+  await server.call(api.createSharedList, { name: 'ads', config: { type: 'ipList', items: ['198.51.100.0/24'] } })
   const token = await server.call(api.createApiToken, { tokenName: 'bot' })
   const view = await server.call(api.createView, { page: 'users', name: 'first', search: { status: 'ACTIVE' } })
   const hook = await server.call(api.createWebhook, { name: 'Bot', url: 'https://bot.example/hook' })
@@ -118,6 +121,7 @@ export async function makeOppositeWorld(server: TestServer) {
     host2: host2.uuid,
     provider: provider.uuid,
     node: node.uuid,
+    plugin: plugin.uuid,
     bill: bills.billingNodes[0]?.uuid ?? '',
     payment: history.records[0]?.uuid ?? '',
     token,

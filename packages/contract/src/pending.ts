@@ -11,23 +11,11 @@ type Line = `${Since} ${Permission} ${Method} /${string}`
 /** Lists that are empty. */
 const empty: Readonly<Record<Line, Readonly<Record<string, unknown>>>> = {
   '2.2 profiles.read GET /api/snippets': { total: 0, snippets: [] },
-  '2.7 nodes.read GET /api/node-plugins': { total: 0, nodePlugins: [] },
-  '2.7 users.read GET /api/node-plugins/torrent-blocker': { records: [], total: 0 },
-  '2.7 users.read GET /api/node-plugins/torrent-blocker/stats': {
-    stats: { distinctNodes: 0, distinctUsers: 0, totalReports: 0, reportsLast24Hours: 0 },
-    topUsers: [],
-    topNodes: [],
-  },
-  '3.3 nodes.read GET /api/node-plugins/shared-lists': { total: 0, sharedLists: [] },
   '3.3 nodes.read GET /api/node-integrations': { total: 0, nodeIntegrations: [] },
-  '3.4 nodes.read GET /api/node-plugins/tags': { tags: [] },
 }
 
 /** Single things: there is none of this name. The code is the one of the wire. */
 const missing = {
-  '2.7 nodes.read GET /api/node-plugins/:uuid': 'nodePluginNotFound',
-  '3.3 nodes.read GET /api/node-plugins/shared-lists/:name': 'sharedListNotFound',
-  '3.4 nodes.read GET /api/node-plugins/shared-lists/by-name': 'sharedListNotFound',
   '3.3 nodes.read GET /api/node-integrations/:uuid': 'nodeIntegrationNotFound',
   '3.3 nodes.read GET /api/connections/geocheck/:jobId': 'jobResultNotFound',
 } as const satisfies Record<Line, string>
@@ -39,24 +27,10 @@ const refused: readonly Line[] = [
   '2.2 profiles.write DELETE /api/snippets',
   '3.2 profiles.write POST /api/snippets/actions/sync',
   '2.2 tools.use POST /api/system/testers/srr-matcher',
-  '2.7 nodes.write POST /api/node-plugins',
-  '2.7 nodes.write PATCH /api/node-plugins',
-  '2.7 nodes.write DELETE /api/node-plugins/:uuid',
-  '2.7 nodes.write POST /api/node-plugins/actions/clone',
-  '2.7 nodes.write POST /api/node-plugins/actions/reorder',
-  '3.3 nodes.write POST /api/node-plugins/actions/sync',
-  '2.7 nodes.write POST /api/node-plugins/executor',
-  '2.7 nodes.write DELETE /api/node-plugins/torrent-blocker/truncate',
-  '3.3 nodes.write POST /api/node-plugins/shared-lists',
-  '3.3 nodes.write PATCH /api/node-plugins/shared-lists',
-  '3.3 nodes.write DELETE /api/node-plugins/shared-lists/:name',
-  '3.3 nodes.write POST /api/node-plugins/shared-lists/actions/sync',
   '3.3 nodes.write POST /api/node-integrations',
   '3.3 nodes.write PATCH /api/node-integrations',
   '3.3 nodes.write DELETE /api/node-integrations/:uuid',
   '3.3 nodes.write POST /api/connections/geocheck/:nodeUuid',
-  '3.4 nodes.write PATCH /api/node-plugins/tags',
-  '3.4 nodes.write DELETE /api/node-plugins/shared-lists',
   '3.0 account.write POST /api/tokens/ott',
 ]
 

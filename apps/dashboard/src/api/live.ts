@@ -94,7 +94,7 @@ const READS: Record<LiveTopic, readonly (keyof typeof contract)[]> = {
   squads: ['listExternalSquads', 'getExternalSquad', 'listInternalSquads', 'getInternalSquad', 'getInternalSquadAccessibleNodes'],
   profiles: ['listConfigProfiles', 'getConfigProfile', 'listInbounds', 'listProfileInbounds', 'listRollouts', 'listOpenProfiles'],
   hosts: ['listHosts', 'getHost', 'listHostTags'],
-  nodes: ['listNodes', 'getNode', 'getNodeUpdates'],
+  nodes: ['listNodes', 'getNode', 'listNodePhases', 'getNodeUpdates'],
   billing: ['listInfraProviders', 'getInfraProvider', 'listInfraBillingNodes', 'listInfraBillingHistory', 'getInfraSpending'],
   settings: ['listPageConfigs', 'getSubscriptionSettings', 'getSubscriptionPage', 'getInstallation'],
   templates: ['getSubscriptionTemplate', 'listSubscriptionTemplates'],

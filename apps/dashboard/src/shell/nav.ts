@@ -38,6 +38,7 @@ import { nodesRoute } from '../features/nodes/nodes.route.ts'
 import { statisticsRoute } from '../features/nodes/statistics/statistics.route.ts'
 import { metricsRoute } from '../features/nodes/metrics/metrics.route.ts'
 import { bandwidthRoute } from '../features/nodes/bandwidth/bandwidth.route.ts'
+import { nodePluginsRoute, torrentsRoute } from '../features/node-plugins/node-plugins.route.ts'
 import { adminsRoute } from '../features/admins/admins.route.ts'
 import { apiTokensRoute } from '../features/api-tokens/api-tokens.route.ts'
 import { deletedRoute, historyRoute } from '../features/history/history.route.ts'
@@ -108,6 +109,8 @@ export const navGroups: readonly NavGroup[] = [
           { label: infraBillingRoute.title, to: addressOf(infraBillingRoute), permission: 'billing.read' },
           { label: bandwidthRoute.title, to: addressOf(bandwidthRoute), permission: 'nodes.read' },
           { label: metricsRoute.title, to: addressOf(metricsRoute), permission: 'nodes.read' },
+          { label: nodePluginsRoute.title, to: addressOf(nodePluginsRoute), permission: 'nodes.read' },
+          { label: torrentsRoute.title, to: addressOf(torrentsRoute), permission: 'users.read' },
         ],
       },
       { label: adminsRoute.title, icon: IconUserShield, to: addressOf(adminsRoute), permission: 'admins.read' },

@@ -358,6 +358,20 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public."nodePhase"(state "nodeStates")
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+    when "state"."isConnected" and "state"."isConnecting" then 'restarting'
+    when "state"."isConnected" then 'connected'
+    when (select "isDisabled" from "nodes" where "id" = "state"."nodeId") then 'disabled'
+    when "state"."isConnecting" then 'connecting'
+    when "state"."isNodeOnline" then 'coreDown'
+    else 'agentAway'
+  end
+$function$
 CREATE OR REPLACE FUNCTION public."keepTemplateLabel"()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -388,6 +402,29 @@ begin
   delete from "hostChanges" where "token" in (
     select "token" from "hostChanges" where "at" < now() - interval '1 minute' for update skip locked
   );
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public."noteNodePhase"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  "last" "nodePhases";
+  "now" text := "nodePhase"(new);
+  -- A new core under a node that serves: it ended by itself and was started again.
+  "isNewCore" boolean := "now" = 'connected' and old."isConnected" and not old."isConnecting"
+    and old."coreEpoch" is not null and new."coreEpoch" is distinct from old."coreEpoch";
+begin
+  select * into "last" from "nodePhases" where "nodeId" = new."nodeId" order by "beganAt" desc limit 1;
+  -- Tries to reach a node that is away belong to its absence.
+  if "now" = 'connecting' and "last"."phase" in ('agentAway', 'coreDown') then return null; end if;
+  -- The core that a start brought is read soon after it.
+  if "now" = "last"."phase" and not ("isNewCore" and "last"."beganAt" < clock_timestamp() - interval '1 minute') then return null; end if;
+  insert into "nodePhases" ("nodeId", "beganAt", "phase", "reason")
+  values (new."nodeId", clock_timestamp(), "now", new."lastStatusMessage")
+  on conflict ("nodeId", "beganAt") do update set "phase" = excluded."phase", "reason" = excluded."reason";
   return null;
 end $function$
 ;
@@ -918,6 +955,7 @@ create table installation (
   "backupLockedKey" text,
   "backupFolder" text,
   "backupStore" text,
+  "isCutOffImmediate" boolean default true not null,
   constraint "installation_backupHour_check" CHECK ((("backupHour" >= 0) AND ("backupHour" <= 23))),
   constraint "installation_keepDailyBackups_check" CHECK ((("keepDailyBackups" >= 1) AND ("keepDailyBackups" <= 366))),
   constraint "installation_keepMonthlyBackups_check" CHECK ((("keepMonthlyBackups" >= 0) AND ("keepMonthlyBackups" <= 240))),
@@ -1075,6 +1113,16 @@ create table "nodeMetadata" (
   metadata jsonb not null,
   constraint "nodeMetadata_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
   constraint "nodeMetadata_pkey" PRIMARY KEY ("nodeId")
+) with ();
+
+create table "nodePhases" (
+  "nodeId" bigint not null,
+  "beganAt" timestamp(3) with time zone not null,
+  phase text not null,
+  reason text,
+  constraint "nodePhases_phase_check" CHECK ((phase = ANY (ARRAY['connected'::text, 'restarting'::text, 'connecting'::text, 'agentAway'::text, 'coreDown'::text, 'disabled'::text, 'unwatched'::text]))),
+  constraint "nodePhases_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint "nodePhases_pkey" PRIMARY KEY ("nodeId", "beganAt")
 ) with ();
 
 create table "nodeStates" (
@@ -1854,6 +1902,8 @@ CREATE INDEX "nodeCertificatesNode" ON public."nodeCertificates" USING btree ("n
 
 CREATE INDEX "nodeInboundsByInbound" ON public."nodeInbounds" USING btree ("inboundId");
 
+CREATE INDEX "nodePhases_beganAt_idx" ON public."nodePhases" USING btree ("beganAt");
+
 CREATE INDEX "nodeTrafficResetsByNode" ON public."nodeTrafficResets" USING btree ("nodeId", "resetAt");
 
 CREATE INDEX "nodeTrafficResetsByTime" ON public."nodeTrafficResets" USING brin ("resetAt");
@@ -2078,6 +2128,8 @@ CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public.jobs FOR EACH ROW WHEN (((old
 CREATE CONSTRAINT TRIGGER "emitChanged" AFTER INSERT OR DELETE ON public."nodeInbounds" DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION "emitNodeInboundEvents"();
 
 CREATE CONSTRAINT TRIGGER "emitChanged" AFTER UPDATE ON public."nodeStates" DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old."isConnected" <> new."isConnected") OR ((old."trafficNotifiedAt" IS NULL) AND (new."trafficNotifiedAt" IS NOT NULL)))) EXECUTE FUNCTION "emitNodeStateEvents"();
+
+CREATE TRIGGER "noteNodePhase" AFTER UPDATE ON public."nodeStates" FOR EACH ROW WHEN ((((((old."isConnected" IS DISTINCT FROM new."isConnected") OR (old."isConnecting" IS DISTINCT FROM new."isConnecting")) OR (old."isNodeOnline" IS DISTINCT FROM new."isNodeOnline")) OR (old."lastStatusMessage" IS DISTINCT FROM new."lastStatusMessage")) OR (old."coreEpoch" IS DISTINCT FROM new."coreEpoch"))) EXECUTE FUNCTION "noteNodePhase"();
 
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."nodeStates" FOR EACH ROW WHEN (((old."isConnected" IS DISTINCT FROM new."isConnected") OR (old."isConnecting" IS DISTINCT FROM new."isConnecting") OR (old."lastStatusMessage" IS DISTINCT FROM new."lastStatusMessage") OR (old.warning IS DISTINCT FROM new.warning))) EXECUTE FUNCTION "tellEvent"('nodes');
 

@@ -17,6 +17,7 @@ import type {
   Permission,
   RenamedTag,
   NodePart,
+  NodePhase,
   RolloutFailure,
   RolloutNodeState,
   RolloutState,
@@ -293,9 +294,31 @@ export interface Tables {
     consumptionMultiplier: Generated<number>
     activeConfigProfileId: number | null
     providerId: number | null
+    pluginId: number | null
     viewPosition: Generated<number>
     tags: Tags
   } & Timestamps
+  nodePlugins: {
+    id: Id
+    uuid: Uuid
+    name: string
+    viewPosition: Generated<number>
+    config: ColumnType<unknown, string | null, string | null>
+    tags: Tags
+  } & Timestamps
+  sharedLists: { id: Id; name: string; items: ColumnType<string[], string, string> } & Timestamps
+  torrentReports: {
+    id: Id
+    uuid: string
+    nodeId: number
+    userId: number
+    ip: string
+    isBlocked: boolean
+    blockSeconds: number
+    match: ColumnType<unknown, string, string>
+    at: Instant
+    createdAt: DefaultInstant
+  }
   nodeInbounds: { nodeId: number; inboundId: number }
   nodeStates: {
     nodeId: number
@@ -335,12 +358,17 @@ export interface Tables {
     testsConfig: Generated<boolean>
     isUpdatable: Generated<boolean>
     /** What the fleet is to do, until it is done. Then the release that the part came from, or why it was refused. */
+    filtersRequestedAt: Instant | null
+    filtersAt: MaybeInstant
+    filterProblem: string | null
     partWanted: NodePart | null
     isPartReturned: Generated<boolean>
     partDigest: string | null
     partError: string | null
     isSettling: Generated<boolean>
   }
+  /** A row for each change, written by a trigger. */
+  nodePhases: { nodeId: number; beganAt: Instant; phase: NodePhase; reason: string | null }
   /** One a node: the newest code, and how far joining has come. */
   nodeJoins: {
     nodeId: number
@@ -566,6 +594,7 @@ export interface Tables {
     sessionGeneration: ColumnType<Generation, Generation | undefined, Generation>
     signInNetworks: Generated<string[]>
     isSecondFactorRequired: Generated<boolean>
+    isCutOffImmediate: Generated<boolean>
     updatedAt: DefaultInstant
     /** Null: no backup is made by itself. */
     backupHour: number | null

@@ -31,7 +31,6 @@ export function withLaterOfNode<T extends { xrayVersion: string | null; nodeVers
     note: null,
     proxyUrl: null,
     nodeConsumptionMultiplier: 1,
-    activePluginUuid: null,
     ips: [],
     integrationUuids: [],
   }

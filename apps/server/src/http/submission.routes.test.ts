@@ -19,6 +19,7 @@ beforeAll(async () => {
   const inbound = fleet.inbounds[0]?.uuid ?? ''
   const at = { configProfileUuid: fleet.profile.uuid, configProfileInboundUuid: inbound }
   const provider = await call(api.createInfraProvider, { name: 'Bystander' })
+  const plugin = await call(api.createNodePlugin, { name: 'bystander' })
   const user = await call(api.createUser, { username: 'bystander', expireAt: NEVER })
   const squad = await call(api.createInternalSquad, { name: 'bystander', inbounds: [] })
   const host = await call(api.createHost, { remark: 'bystander', address: 'old.example', port: 443, inbound: at })
@@ -29,6 +30,9 @@ beforeAll(async () => {
     createHost: { remark: 'new', address: 'new.example', port: 443, inbound: at },
     cloneHost: { cloneFromUuid: host.uuid },
     createHwidDevice: { userUuid: user.uuid, hwid: 'device' },
+    createNodePlugin: { name: 'new' },
+    cloneNodePlugin: { cloneFromUuid: plugin.uuid },
+    createSharedList: { name: 'new', config: { type: 'ipList', items: [] } },
     createApiToken: { tokenName: 'bot' },
     createLimitedApiToken: { tokenName: 'reader', permissions: ['users.read'] },
     createInternalSquad: { name: 'new', inbounds: [inbound] },
@@ -80,6 +84,8 @@ const TABLES = [
   'noticeRules',
   'configProfiles',
   'nodes',
+  'nodePlugins',
+  'sharedLists',
   'infraProviders',
   'infraBillingNodes',
   'infraBillingRecords',

@@ -74,7 +74,7 @@ const elsewhere = [
 
 let server: TestServer
 const ids = { user: '', shortUuid: '', node: '', host: '', profile: '', inbound: '', squad: '', provider: '', rollout: '' }
-const kept = { bill: '', record: '', view: '', settings: '', template: '', external: '', pageConfig: '' }
+const kept = { bill: '', record: '', view: '', settings: '', template: '', external: '', pageConfig: '', plugin: '' }
 /** Changed by the walk, so that the marked ones stay as they are. */
 const spare = { user: '', node: '' }
 const config = (port: number, tag = 'TAG') => ({
@@ -150,6 +150,8 @@ beforeAll(async () => {
   kept.external = (await call(api.createExternalSquad, { name: 'external' })).uuid
   kept.pageConfig = (await call(api.createPageConfig, { name: 'page' })).uuid
   kept.template = templates.find(({ templateType }) => templateType === 'SINGBOX')?.uuid ?? ''
+  kept.plugin = (await call(api.createNodePlugin, { name: 'plugin' })).uuid
+  await call(api.createSharedList, { name: 'mark-list', config: { type: 'ipList', items: [] } })
   await call(api.createHwidDevice, { hwid: 'device', userUuid: uuid })
   await call(api.setUserMetadata, { uuid, metadata: { of: 'user' } })
   await call(api.setNodeMetadata, { uuid: node.uuid, metadata: { of: 'node' } })
@@ -227,6 +229,7 @@ const inputs: Record<string, () => object> = {
   extendUsers: () => ({ uuids: [UNKNOWN], days: 1 }),
   getNode: someNode,
   getNodeTopUsers: () => ({ ...someNode(), days: 7 }),
+  listNodePhases: someNode,
   listNodeUsersUsage: () => ({ ...someNode(), ...range() }),
   listNodesUsage: range,
   listNodesUsageByDay: () => ({ days: 7 }),
@@ -311,6 +314,26 @@ const inputs: Record<string, () => object> = {
   setUserMetadata: () => ({ ...someUser(), metadata: { of: 'user' } }),
   getNodeMetadata: someNode,
   setNodeMetadata: () => ({ ...someNode(), metadata: { of: 'node' } }),
+  getNodePlugin: () => ({ uuid: kept.plugin }),
+  createNodePlugin: isNew,
+  updateNodePlugin: () => ({ uuid: kept.plugin, pluginConfig: {} }),
+  cloneNodePlugin: () => ({ cloneFromUuid: kept.plugin }),
+  reorderNodePlugins: () => ({ items: [{ uuid: kept.plugin, viewPosition: 1 }] }),
+  syncNodePlugin: () => ({ uuid: kept.plugin }),
+  setNodePluginTags: () => ({ uuid: kept.plugin, tags: [] }),
+  deleteNodePlugin: () => ({ uuid: UNKNOWN }),
+  executeNodePlugin: () => ({
+    command: { command: 'recreateTables' },
+    targetNodes: { target: 'specificNodes', nodeUuids: [ids.node] },
+  }),
+  previewNodePlugin: () => ({ pluginConfig: {} }),
+  getSharedList: () => ({ name: 'mark-list' }),
+  getSharedListByName: () => ({ name: 'mark-list' }),
+  createSharedList: () => ({ name: 'new-list', config: { type: 'ipList', items: [] } }),
+  updateSharedList: () => ({ name: 'mark-list', config: { type: 'ipList', items: [] } }),
+  syncSharedList: () => ({ name: 'mark-list' }),
+  deleteSharedList: () => ({ name: 'no-list' }),
+  deleteSharedListByName: () => ({ name: 'no-list' }),
   cloneHost: () => ({ cloneFromUuid: someHosts().uuids[0] ?? '' }),
   patchPanelSettings: () => ({ passwordSettings: { enabled: true } }),
   listNodeTags: () => ({}),

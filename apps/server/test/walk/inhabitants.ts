@@ -71,6 +71,7 @@ export interface World {
   inbounds: Record<string, string>
   squads: Record<SquadName, string>
   providers: Record<'acme' | 'bolt' | 'core', string>
+  plugins: Record<'wall' | 'gate' | 'fence', string>
   nodes: Record<keyof typeof NODES, string>
   hosts: Record<keyof typeof HOSTS, string>
   users: Record<keyof typeof USERS, string>

@@ -32,9 +32,24 @@ async function furnish(server: TestServer) {
   const providers = await each({ acme: 1, bolt: 2, core: 3 }, (name) =>
     server.call(api.createInfraProvider, { name, loginUrl: `https://${name}.example` }).then(uuidOf),
   )
+  for (const name of ['ads', 'bots', 'cloud'])
+    await server.call(api.createSharedList, { name, config: { type: 'ipList', items: ['198.51.100.0/24'] } })
+  const plugins = await each({ wall: 'ext:ads', gate: 'ext:ads', fence: '203.0.113.0/24' }, async (name, entry) => {
+    const { uuid } = await server.call(api.createNodePlugin, { name })
+    const pluginConfig = { ingressFilter: { enabled: true, blockedIps: [entry] } }
+    return server.call(api.updateNodePlugin, { uuid, pluginConfig }).then(uuidOf)
+  })
   const nodes = await each(NODES, (name, { address, countryCode, profile, inbounds: tags, provider }) => {
     const configProfile = { activeConfigProfileUuid: profiles[profile], activeInbounds: byTag(tags) }
-    const fields = { name, address, ...NOWHERE, countryCode, configProfile, providerUuid: providers[provider] }
+    const fields = {
+      name,
+      address,
+      ...NOWHERE,
+      countryCode,
+      configProfile,
+      providerUuid: providers[provider],
+      activePluginUuid: name === 'beta' ? plugins.wall : null,
+    }
     return server.call(api.createNode, { ...fields, isTrafficTrackingActive: true, trafficLimitBytes: 9000 }).then(uuidOf)
   })
   const hosts = await each(HOSTS, (remark, { tag, port, profile, inbound: at, nodes: names }) =>
@@ -109,6 +124,7 @@ async function furnish(server: TestServer) {
     inbounds,
     squads,
     providers,
+    plugins,
     nodes,
     hosts,
     users,

@@ -10,6 +10,7 @@ import { hostWrites } from './writes/hosts.ts'
 import { infraBillingWrites } from './writes/infra-billing.ts'
 import { internalSquadWrites } from './writes/internal-squads.ts'
 import { moveInWrites } from './writes/move-in.ts'
+import { nodePluginWrites } from './writes/node-plugins.ts'
 import { nodeWrites } from './writes/nodes.ts'
 import { secondFactorWrites } from './writes/second-factor.ts'
 import { settingsWrites } from './writes/settings.ts'
@@ -31,6 +32,7 @@ export const writes = {
   ...internalSquadWrites,
   ...jobWrites,
   ...moveInWrites,
+  ...nodePluginWrites,
   ...nodeWrites,
   ...secondFactorWrites,
   ...settingsWrites,

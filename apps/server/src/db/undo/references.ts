@@ -20,6 +20,7 @@ export const references: Readonly<Partial<Record<AuditedTable, readonly Referenc
   nodes: [
     { column: 'activeConfigProfileId', table: 'configProfiles', isOptional: true },
     { column: 'providerId', table: 'infraProviders', isOptional: true },
+    { column: 'pluginId', table: 'nodePlugins', isOptional: true },
   ],
   nodeInbounds: [
     { column: 'nodeId', table: 'nodes', isOptional: false },
@@ -69,6 +70,8 @@ export const uniques: readonly { table: AuditedTable; column: string; isFolded?:
   { table: 'externalSquads', column: 'name', isChosen: true },
   { table: 'subscriptionPageConfigs', column: 'name', isChosen: true },
   { table: 'infraProviders', column: 'name', isChosen: true },
+  { table: 'nodePlugins', column: 'name', isChosen: true },
+  { table: 'sharedLists', column: 'name', isChosen: true },
   { table: 'nodes', column: 'name', isChosen: true },
   { table: 'nodes', column: 'address', isChosen: true },
   { table: 'users', column: 'username', isFolded: true, isChosen: true },

@@ -8,6 +8,8 @@ export const nameColumns: Readonly<Partial<Record<AuditedTable, string>>> = {
   configProfiles: 'name',
   internalSquads: 'name',
   infraProviders: 'name',
+  nodePlugins: 'name',
+  sharedLists: 'name',
   nodes: 'name',
   users: 'username',
   hosts: 'remark',

@@ -95,6 +95,8 @@ const tableKinds: Record<AuditedTable, HistoryKind> = {
   internalSquads: 'squad',
   internalSquadInbounds: 'squad',
   infraProviders: 'billing',
+  nodePlugins: 'node',
+  sharedLists: 'node',
   nodes: 'node',
   nodeInbounds: 'node',
   nodeStates: 'node',

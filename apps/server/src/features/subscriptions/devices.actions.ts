@@ -32,7 +32,7 @@ export async function admitDevice(
     return true
   }
   try {
-    const standing = standingOf(hwid, await listHwids(ctx.db, user.id), limit)
+    const standing = standingOf(hwid, await listHwids(ctx.reads.old, user.id), limit)
     if (standing === 'known') accesses.seenAgain(device)
     return standing === 'known' || (standing === 'new' && (await addDevice(ctx, device, limit)))
   } catch (error) {

@@ -43,7 +43,7 @@ export interface Serving {
 }
 
 export function openServing(ctx: Ctx): Serving {
-  const parts = keepParts(ctx.db, () => ctx.bus.isListening())
+  const parts = keepParts(ctx.reads.newest, () => ctx.bus.isListening())
   // Sent by the triggers on the tables that subscriptions are made of.
   const stopHearing = ctx.bus.hear('subscriptionChange', () => parts.drop())
   const accesses = recordAccesses(ctx)

@@ -16,6 +16,7 @@ const kinds = {
     action: 'updateSubscriptionTemplate',
     missing: errors.templateNotFound,
   },
+  nodePlugins: { rows: 'nodePluginPlace', action: 'updateNodePlugin', missing: errors.nodePluginNotFound },
 } as const
 
 /** In the place of those that it had; each is kept once. @throws the error of a thing that is not there */

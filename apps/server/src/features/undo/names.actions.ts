@@ -4,6 +4,8 @@ import {
   createInfraProvider,
   createInternalSquad,
   createNode,
+  createNodePlugin,
+  createSharedList,
   createPageConfig,
   createUser,
   createView,
@@ -23,6 +25,8 @@ const SHAPES: Readonly<Record<string, z.ZodType>> = {
   'configProfiles.name': createConfigProfile.body.shape.name,
   'configProfileInbounds.tag': wireText(255).min(1, 'must not be empty'),
   'infraProviders.name': createInfraProvider.body.shape.name,
+  'nodePlugins.name': createNodePlugin.body.shape.name,
+  'sharedLists.name': createSharedList.body.shape.name,
   'savedViews.name': createView.body.shape.name,
 }
 

@@ -21,6 +21,7 @@ select setval( pg_get_serial_sequence($1, 'viewPosition'), greatest((
 -- setPlaces
 select setval( pg_get_serial_sequence($1, 'viewPosition'), greatest((
   select max("viewPosition")
+  from "nodePlugins"
   from "subscriptionPageConfigs"
 ), 0) + 1, false);
 
@@ -49,6 +50,7 @@ from unnest($1::uuid[], $2::int[]) as wanted("uuid", "position")
 where "placed"."uuid" = wanted."uuid";
 
 -- setPlaces
+update "nodePlugins" as "placed"
 update "subscriptionPageConfigs" as "placed"
 set "viewPosition" = wanted."position"
 from unnest($1::uuid[], $2::int[]) as wanted("uuid", "position")

@@ -278,11 +278,11 @@ select "day", "nodeId", "uploadBytes", "downloadBytes"
 from json_populate_recordset(null::"nodeUsageDays", $1::json) as "made";
 
 -- insertRows
-insert into "nodes" ("id", "name", "port", "tags", "uuid", "address", "createdAt", "updatedAt", "isDisabled", "providerId",
+insert into "nodes" ("id", "name", "port", "tags", "uuid", "address", "pluginId", "createdAt", "updatedAt", "isDisabled",
+  "providerId", "countryCode", "viewPosition", "notifyPercent", "trafficResetDay", "trafficLimitBytes", "activeConfigProfileId",
+  "consumptionMultiplier", "isTrafficTrackingActive") overriding system value
+select "id", "name", "port", "tags", "uuid", "address", "pluginId", "createdAt", "updatedAt", "isDisabled", "providerId",
   "countryCode", "viewPosition", "notifyPercent", "trafficResetDay", "trafficLimitBytes", "activeConfigProfileId", "consumptionMultiplier",
-  "isTrafficTrackingActive") overriding system value
-select "id", "name", "port", "tags", "uuid", "address", "createdAt", "updatedAt", "isDisabled", "providerId", "countryCode",
-  "viewPosition", "notifyPercent", "trafficResetDay", "trafficLimitBytes", "activeConfigProfileId", "consumptionMultiplier",
   "isTrafficTrackingActive"
 from json_populate_recordset(null::"nodes", $1::json) as "made";
 
