@@ -8,6 +8,7 @@ import {
   infoView,
   isHapp,
   rawHostView,
+  remarkEntries,
   resolvedConfigView,
   renderOutlineByTag,
   renderSubscription,
@@ -113,10 +114,10 @@ export function answerTo(
   ctx: Ctx,
   lookup: Lookup,
   admitted: Admitted | null,
-  request: Pick<SubscriptionRequest, 'userAgent' | 'wantsPage'>,
+  request: Pick<SubscriptionRequest, 'userAgent' | 'wantsPage' | 'hwid'>,
   format?: SubscriptionFormat,
 ): { content: ServedText | PageContent; format?: SubscriptionFormat; entries: ProxyEntry[] } {
-  if (!admitted) return { content: refusal(ctx, lookup), entries: [] }
+  if (!admitted) return { content: refusal(ctx, lookup, request, format), entries: [] }
   if (request.wantsPage) return { content: pageContent(lookup), entries: [] }
   const chosen = chosenFormat(lookup, request, format)
   const entries = visibleEntries(admitted, false)
@@ -307,9 +308,20 @@ function hidesLinks(ctx: Ctx, { squad }: SubscriptionParts): boolean {
   return squad?.hwidSettings?.enabled ?? ctx.config.HWID_DEVICE_LIMIT_ENABLED
 }
 
-/** A device too many gets an empty subscription and is told why where its app can show it. */
-function refusal(ctx: Ctx, lookup: Lookup): ServedText {
+/** A device too many gets the remarks of the external squad, else an empty subscription; and why, where its app can show it. */
+function refusal(
+  ctx: Ctx,
+  lookup: Lookup,
+  request?: Pick<SubscriptionRequest, 'userAgent' | 'wantsPage' | 'hwid'>,
+  format?: SubscriptionFormat,
+): ServedText {
   const own = lookup.parts.squad?.hwidSettings
   const announce = encodedText((own ? own.maxDevicesAnnounce : ctx.config.HWID_MAX_DEVICES_ANNOUNCE) ?? '')
-  return { contentType: 'text/plain', body: '', headers: { ...lookup.headers, announce } }
+  const headers = { ...lookup.headers, announce }
+  const { squad, settings } = lookup.parts
+  const remarks = squad?.customRemarks?.[request?.hwid ? 'HWIDMaxDevicesExceeded' : 'HWIDNotSupported']
+  if (!request || request.wantsPage || !remarks || !settings.isShowCustomRemarks) {
+    return { contentType: 'text/plain', body: '', headers }
+  }
+  return { ...rendered(lookup, chosenFormat(lookup, request, format), remarkEntries(remarks, lookup.values)), headers }
 }
