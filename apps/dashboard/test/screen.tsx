@@ -7,7 +7,9 @@ import {
   getNodeJoin,
   getRelease,
   listBackups,
+  listExternalSquads,
   listRollouts,
+  listSubscriptionTemplates,
   listTopUsers,
   listViews,
 } from '@causeway/contract'
@@ -59,6 +61,8 @@ export async function showPage(
   if (!isAnswered(listViews)) answer(listViews, () => ({ views: [] }))
   if (!isAnswered(listTopUsers)) answer(listTopUsers, () => ({ from: '2026-11-16', users: [] }))
   if (!isAnswered(listRollouts)) answer(listRollouts, () => ({ rollouts: [] }))
+  if (!isAnswered(listExternalSquads)) answer(listExternalSquads, () => ({ total: 0, externalSquads: [] }))
+  if (!isAnswered(listSubscriptionTemplates)) answer(listSubscriptionTemplates, () => ({ total: 0, templates: [] }))
   if (!isAnswered(getNodeJoin)) answer(getNodeJoin, () => sampleJoin())
   const client = createQueryClient()
   const router = createAppRouter(client, createMemoryHistory({ initialEntries: [address] }))

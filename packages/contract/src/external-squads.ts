@@ -6,7 +6,7 @@ import { remarks, responseHeaders, headerName, subscriptionSettingsFields } from
 import { templateType } from './subscription-templates.ts'
 import { wireInstant, wireInt, wireList, wireName, wireText, wireUuid } from './wire.ts'
 
-// What members of an external squad get in place of the settings of the installation: a user is in one or in none.
+// Settings of the members of an external squad, in place of those of the installation. A user is in one or in none.
 
 const someRemarks = remarks.refine((list) => list.length > 0, 'must have at least 1 entry')
 
@@ -142,7 +142,7 @@ export const deleteExternalSquad = endpoint({
   params: byUuid,
   response: z.object({ isDeleted: z.boolean() }),
 })
-/** Users in no body means every user, as of internal squads. Who was in another one is in this one after it. */
+/** Without a body it adds every user, as of internal squads. Users leave the external squad that they were in. */
 export const addUsersToExternalSquad = endpoint({
   ...common,
   name: 'addUsersToExternalSquad',

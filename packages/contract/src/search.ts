@@ -42,6 +42,7 @@ export const searchAll = endpoint({
     ),
     hosts: z.array(z.object({ uuid: wireUuid, remark: z.string(), address: z.string(), isDisabled: z.boolean() })),
     internalSquads: z.array(named),
+    externalSquads: z.array(named),
     configProfiles: z.array(named),
   }),
 })

@@ -52,7 +52,7 @@ interface HeaderChanges {
   add?: Readonly<Record<string, string>> | undefined
 }
 
-/** What begins so is sent encoded, as clients of this kind read texts beyond Latin-1. */
+/** Values with this prefix are sent encoded: clients of this kind decode texts beyond Latin-1. */
 const ENCODE = 'rwEncodeBase64:'
 
 /** The headers without those removed, then with those added, which replace others of their name. */

@@ -26,6 +26,11 @@ export function emptyPlaceholders(hasSquads: boolean, settings: RemarkSettings, 
   return emptyRemarks(hasSquads).map(placeholder)
 }
 
+/** Remarks in place of hosts. */
+export function remarkEntries(remarks: readonly string[], values: TemplateValues): ProxyEntry[] {
+  return remarks.map((remark) => placeholder(fillTemplate(remark, values)))
+}
+
 /** Its texts. */
 export function emptyRemarks(hasSquads: boolean): string[] {
   const hint = hasSquads ? 'Check that the hosts of your squads are enabled' : 'You are not a member of any internal squad'

@@ -17,7 +17,10 @@ const LATER: readonly Endpoint[] = [
   contract.generateKeyPairs,
   contract.getHwidStats,
   contract.getSubscriptionRequestStats,
+  contract.listExternalSquads,
   contract.listHwidDevices,
+  contract.listPageConfigs,
+  contract.listSubscriptionTemplates,
   contract.listSubscriptionRequests,
   contract.listUserSubscriptionRequests,
 ]

@@ -44,6 +44,7 @@ it('SHELL-051 the group of utilities holds both builders', async () => {
     .toEqual([
       'Happ routing builder',
       'Subscription page builder',
+      'Page configurations',
       'Webhooks',
       'Notices',
       'Backups',

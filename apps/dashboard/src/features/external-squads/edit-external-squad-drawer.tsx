@@ -31,7 +31,7 @@ import classes from './external-squads.module.css'
 const ROUTE_RULE = { decimals: 0, min: 0, max: 65_535 }
 const LIMIT_RULE = { decimals: 0, min: 0, max: 1_000_000 }
 
-/** What members of a squad get in place of what the installation says, each beside what it replaces. */
+/** The parts of a squad, each beside the setting of the installation that it replaces. */
 export function EditExternalSquadDrawer() {
   const { t } = useTranslation('external-squads')
   const dialog = useDialog('edit')
@@ -92,7 +92,7 @@ function SquadFields({ opened, onSaved }: { opened: Opened<ExternalSquad>; onSav
 
 interface PartProps {
   part: SquadPart
-  /** What stands there for everyone else. */
+  /** The setting of everyone else. */
   replaced?: string | undefined
   children: ReactNode
 }

@@ -9,7 +9,7 @@ import {
 import type { Change } from '../../api/use-edit-form.ts'
 import { numberOf, type NumberEntry } from '../../lib/numbers/number-entry.ts'
 
-// What an external squad changes, as the fields of its form. Lists are texts, one entry a line.
+// The parts of an external squad as fields of its form. Lists are texts with one entry a line.
 
 export const SQUAD_PARTS = ['templates', 'settings', 'hosts', 'headers', 'devices', 'remarks', 'page'] as const
 export type SquadPart = (typeof SQUAD_PARTS)[number]

@@ -8,7 +8,7 @@ import { useLingering } from '../../ui/use-lingering.ts'
 import { SubscriptionPreview } from '../subscription-preview/parts/subscription-preview.tsx'
 import type { Preview } from '../subscription-preview/subscription-preview.rules.ts'
 
-/** What a member gets, and what the same user would get without the squad: what differs is marked. */
+/** The subscription of a member with the squad and without it, with the differences marked. */
 export function PreviewSquadDrawer({ squads }: { squads: readonly ExternalSquad[] }) {
   const { t } = useTranslation('external-squads')
   const dialog = useDialog('preview')

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { EditFields } from '../../api/edit-merge.ts'
 import { REMARKS, SQUAD_SWITCHES, TEMPLATE_TYPES, type SquadForm } from './external-squad-form.ts'
 
-/** What the form says of a field that two people changed. */
+/** Labels of fields that two people changed at once. */
 export function useSquadFields(): EditFields<SquadForm> {
   const { t } = useTranslation('external-squads')
   const entries = [

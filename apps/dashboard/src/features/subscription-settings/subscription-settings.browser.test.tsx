@@ -268,6 +268,7 @@ it('the preview shows what is not saved yet, for the chosen user, app and status
     nodes: [],
     hosts: [],
     internalSquads: [],
+    externalSquads: [],
     configProfiles: [],
   }))
   await showPage(SETTINGS)

@@ -47,6 +47,7 @@ function find(text: string): Reply<typeof searchAll> {
     nodes: has(warsaw.name) ? [warsaw] : [],
     hosts: has(oslo.remark) ? [oslo] : [],
     internalSquads: [],
+    externalSquads: [],
     configProfiles: has('Main profile') ? [{ uuid: uuid(201), name: 'Main profile' }] : [],
   }
 }

@@ -35,7 +35,7 @@ export function findExternalSquad(db: Db, uuid: string) {
   return squads(db).where('squad.uuid', '=', uuid).executeTakeFirst()
 }
 
-/** What serving needs of each. */
+/** The parts of each squad that serving needs. */
 export async function listSquadOverrides(db: Db) {
   const [all, templates] = await Promise.all([
     db
@@ -98,7 +98,7 @@ export async function nextExternalMembers(tx: Tx, squad: string, { cursor, maxId
   return rows.map(({ id }) => id)
 }
 
-/** Who is in another squad leaves it. Nodes need not know. */
+/** Moves users out of the squads that they were in. Nodes are not told: they know no external squads. */
 export async function putInSquad(tx: Tx, squad: string, ids: number[], now: Date): Promise<void> {
   await sql`
     update "users" set "externalSquadUuid" = ${squad}, "updatedAt" = ${now}

@@ -114,7 +114,15 @@ test('XSQ-001 the limit of devices of a squad stands in the place of that of the
   expect([await ask('bystander', 'device-one'), await ask('bystander', 'device-two')]).toEqual([true, true])
   const refused = await fetch('member', 'v2rayNG/1.8', { 'x-hwid': 'device-two' })
   expect(refused.headers['announce']).toBe(`base64:${Buffer.from('One is enough').toString('base64')}`)
-  await edit({ hwidSettings: null })
+  const texts = { expiredUsers: ['-'], limitedUsers: ['-'], disabledUsers: ['-'], emptyHosts: ['-'] }
+  await edit({ customRemarks: { ...texts, HWIDMaxDevicesExceeded: ['Too many, {{USERNAME}}'], HWIDNotSupported: ['No ID'] } })
+  const names = async (hwid: string) => {
+    const { text } = await fetch('member', 'v2rayNG/1.8', hwid === '' ? {} : { 'x-hwid': hwid })
+    return decodeURIComponent(Buffer.from(text, 'base64').toString('utf8').split('#')[1] ?? '')
+  }
+  await expect.poll(() => names('device-two')).toBe('Too many, member')
+  expect([await names(''), await names('device-one')]).toEqual(['No ID', 'Warsaw'])
+  await edit({ hwidSettings: null, customRemarks: null })
   await expect.poll(() => ask('member', 'device-three')).toBe(true)
 })
 

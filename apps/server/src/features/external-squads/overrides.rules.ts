@@ -1,6 +1,6 @@
 import type { SquadHostOverrides, SquadHwidSettings, SquadRemarks, SquadSettings, TemplateType } from '@causeway/contract'
 
-/** What members of an external squad get in place of the settings of the installation. */
+/** Settings of the members of an external squad, in place of those of the installation. */
 export interface SquadOverrides {
   uuid: string
   templates: readonly { templateType: TemplateType; templateUuid: string }[]

@@ -192,7 +192,8 @@ export function changesOf(
 
 /** Where a column holds the number of something that has a name. */
 function nameOfReferred(table: AuditedTable, column: string, value: Row[string], names: ReadonlyMap<string, string>) {
-  const reference = typeof value === 'number' && references[table]?.find((each) => each.column === column)
+  const isKey = typeof value === 'number' || typeof value === 'string'
+  const reference = isKey && references[table]?.find((each) => each.column === column)
   return reference ? names.get(`${reference.table} ${value}`) : undefined
 }
 
@@ -203,7 +204,7 @@ const BELONGS: Partial<Record<AuditedTable, readonly { column: string; table: Au
 }
 
 function nameByReferences(table: AuditedTable, row: Row, names: ReadonlyMap<string, string>): string | null {
-  const own = names.get(`${table} ${asKey(row['id'] ?? null)}`)
+  const own = names.get(`${table} ${asKey(row[audited[table].key[0] ?? 'id'] ?? null)}`)
   if (own !== undefined) return own
   const parts = (BELONGS[table] ?? []).flatMap((reference) => {
     const name = names.get(`${reference.table} ${asKey(row[reference.column] ?? null)}`)
@@ -220,8 +221,8 @@ export async function namesOf(
   most: number,
 ): Promise<Map<string, string>> {
   const known = new Map<string, string>()
-  const wanted = new Map<AuditedTable, Set<number>>()
-  const want = (table: AuditedTable, id: number) => {
+  const wanted = new Map<AuditedTable, Set<number | string>>()
+  const want = (table: AuditedTable, id: number | string) => {
     const ids = wanted.get(table) ?? new Set()
     if (ids.size < most) wanted.set(table, ids.add(id))
   }
@@ -229,8 +230,8 @@ export async function namesOf(
     for (const table of Object.keys(nameColumns) as AuditedTable[])
       // the type of keys() does not tell
       for (const row of side[table] ?? []) {
-        const { id } = row
-        if (typeof id !== 'number') continue
+        const id = row[audited[table].key[0] ?? 'id']
+        if (typeof id !== 'number' && typeof id !== 'string') continue
         const name = nameOfRow(table, row)
         // Rows that were changed hold the changed columns alone.
         if (name === null) want(table, id)
@@ -241,7 +242,7 @@ export async function namesOf(
       for (const row of (side[table as AuditedTable] ?? []).slice(0, most))
         for (const reference of list) {
           const id = row[reference.column]
-          if (typeof id !== 'number' || known.has(`${reference.table} ${id}`)) continue
+          if ((typeof id !== 'number' && typeof id !== 'string') || known.has(`${reference.table} ${id}`)) continue
           if (nameColumns[reference.table] !== undefined && isTableVisible(reference.table, permissions))
             want(reference.table, id)
         }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { isUuid } from '@causeway/contract'
-import type { AuditedTable } from '../../db/audited.ts'
+import { audited, type AuditedTable } from '../../db/audited.ts'
 import type { Db } from '../../db/driver/connect.ts'
 import { nameColumns } from '../../db/undo/things.ts'
 
@@ -156,12 +156,16 @@ export async function listPartRows(db: Db, jobId: string) {
   return rows
 }
 
-/** The names of these rows, by table and number. */
-export async function findNames(db: Db, wanted: ReadonlyMap<AuditedTable, ReadonlySet<number>>): Promise<Map<string, string>> {
-  const each = [...wanted].map(
-    ([table, ids]) =>
-      sql`select ${sql.lit(table)} || ' ' || "id" as "place", ${sql.ref(nameColumns[table] ?? 'id')}::text as "name" from ${sql.table(table)} where "id" = any(${[...ids]}::bigint[])`,
-  )
+/** The names of these rows, by table and key. */
+export async function findNames(
+  db: Db,
+  wanted: ReadonlyMap<AuditedTable, ReadonlySet<number | string>>,
+): Promise<Map<string, string>> {
+  const each = [...wanted].map(([table, ids]) => {
+    const [name = 'id'] = audited[table].key
+    const [key, type] = [sql.ref(name), name === 'uuid' ? sql`uuid[]` : sql`bigint[]`]
+    return sql`select ${sql.lit(table)} || ' ' || ${key} as "place", ${sql.ref(nameColumns[table] ?? name)}::text as "name" from ${sql.table(table)} where ${key} = any(${[...ids]}::${type})`
+  })
   if (each.length === 0) return new Map()
   const { rows } = await sql<{ place: string; name: string }>`${sql.join(each, sql` union all `)}`.execute(db)
   return new Map(rows.map(({ place, name }) => [place, name]))

@@ -1,6 +1,6 @@
 import {
   fillTemplate,
-  placeholder,
+  remarkEntries,
   templateTypeOf,
   withHeaderChanges,
   type CompiledTemplates,
@@ -39,7 +39,7 @@ export function hostsUnder(rule: CompiledRule | null, hosts: readonly PreparedHo
 /** Texts in place of all hosts; null where the rule has none. */
 export function textsUnder(rule: CompiledRule | null, values: TemplateValues): ProxyEntry[] | null {
   const { respondWithRemarks = [] } = modificationsOf(rule)
-  return respondWithRemarks.length === 0 ? null : respondWithRemarks.map((text) => placeholder(fillTemplate(text, values)))
+  return respondWithRemarks.length === 0 ? null : remarkEntries(respondWithRemarks, values)
 }
 
 /** Whether a rule answers without looking at the device: texts lead nowhere. */

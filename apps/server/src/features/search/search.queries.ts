@@ -123,6 +123,13 @@ export async function searchSquads(db: Db, { text }: SearchTerms) {
   return rows
 }
 
+export async function searchExternalSquads(db: Db, { text }: SearchTerms) {
+  const { rows } = await sql<{ uuid: string; name: string }>`
+    select "uuid", "name" from "externalSquads" where ${contains('name', text)} order by ${rank('name', text)} limit ${MOST}
+  `.execute(db)
+  return rows
+}
+
 /** Profiles by their name or the tag of one of their inbounds. */
 export async function searchProfiles(db: Db, { text }: SearchTerms) {
   const { rows } = await sql<{ uuid: string; name: string }>`

@@ -53,6 +53,7 @@ test('nodes, hosts, squads and profiles are found by name, address, country and 
   })
   const inbound = profile.inbounds[0]!.uuid // as just made
   await server.call(api.createInternalSquad, { name: 'Warsaw-squad', inbounds: [inbound] })
+  await server.call(api.createExternalSquad, { name: 'Warsaw gold' })
   await server.call(api.createHost, {
     inbound: { configProfileUuid: profile.uuid, configProfileInboundUuid: inbound },
     remark: 'Best of Warsaw',
@@ -71,6 +72,7 @@ test('nodes, hosts, squads and profiles are found by name, address, country and 
     nodes: [{ uuid: node.uuid, name: 'Warsaw 1', address: '192.0.2.7', countryCode: 'PL', isDisabled: false }],
     hosts: [{ remark: 'Best of Warsaw' }],
     internalSquads: [{ name: 'Warsaw-squad' }],
+    externalSquads: [{ name: 'Warsaw gold' }],
     configProfiles: [{ name: 'warsaw-profile' }],
   })
   expect((await search('192.0.2')).nodes).toHaveLength(1)

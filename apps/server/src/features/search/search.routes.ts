@@ -5,11 +5,11 @@ import type { Db } from '../../db/driver/connect.ts'
 import { CallerQueue } from '../../http/caller-queue.ts'
 import { on, type Route } from '../../http/mount.ts'
 import { everyone, type Scope } from '../../lib/scope.ts'
-import { searchHosts, searchNodes, searchProfiles, searchSquads, searchUsers } from './search.queries.ts'
+import { searchExternalSquads, searchHosts, searchNodes, searchProfiles, searchSquads, searchUsers } from './search.queries.ts'
 import { searchTerms } from './search.rules.ts'
 
-const NOTHING = { users: [], nodes: [], hosts: [], internalSquads: [], configProfiles: [] }
-/** Searches of one caller that wait for each other. Each takes five connections of the pool. */
+const NOTHING = { users: [], nodes: [], hosts: [], internalSquads: [], externalSquads: [], configProfiles: [] }
+/** Searches of one caller that wait for each other. Each takes six connections of the pool. */
 const MOST_SEARCHES = 10
 
 export function searchRoutes({ db }: Ctx): Route[] {
@@ -22,12 +22,13 @@ async function searchEverything(db: Db, scope: Scope, text: string): Promise<Ser
   if (!terms) return NOTHING
   // A reseller's squads are few, and what else there is concerns everyone's users.
   if (scope !== everyone) return { ...NOTHING, users: await searchUsers(db, scope, terms) }
-  const [users, nodes, hosts, internalSquads, configProfiles] = await Promise.all([
+  const [users, nodes, hosts, internalSquads, externalSquads, configProfiles] = await Promise.all([
     searchUsers(db, scope, terms),
     searchNodes(db, terms),
     searchHosts(db, terms),
     searchSquads(db, terms),
+    searchExternalSquads(db, terms),
     searchProfiles(db, terms),
   ])
-  return { users, nodes, hosts, internalSquads, configProfiles }
+  return { users, nodes, hosts, internalSquads, externalSquads, configProfiles }
 }

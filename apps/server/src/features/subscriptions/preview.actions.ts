@@ -50,7 +50,7 @@ export async function previewSubscription(
   const lookup = lookUp(ctx, caller, user, parts, request.userAgent, ruling.rule)
   const device = await judgeDevice(ctx, subjectOf(lookup), request.hwid)
   const isAdmitted = passesDevices(ruling.rule) || (device !== 'unnamed' && device !== 'tooMany')
-  const { content: given, format, entries } = answerTo(ctx, lookup, isAdmitted ? admitAnyone(lookup) : null, ruling)
+  const { content: given, format, entries } = answerTo(ctx, lookup, isAdmitted ? admitAnyone(lookup) : null, ruling, request.hwid)
   const content = 'refusal' in given ? nothing : given
   const reader = { acceptLanguage: ask.acceptLanguage, userAgent: ask.userAgent }
   const sent = 'title' in content ? await pageFor(ctx, reader, content) : content

@@ -7,6 +7,7 @@ import {
   formatOfUserAgent,
   infoView,
   rawHostView,
+  remarkEntries,
   resolvedConfigView,
   renderOutlineByTag,
   renderSubscription,
@@ -99,9 +100,9 @@ export async function serve(
   const lookup = lookUp(ctx, caller, user, parts, request.userAgent, ruling.rule)
   const admitted = ruling.kind === 'refused' ? null : await admit(ctx, serving, lookup, request)
   noteAnswer(serving, caller, lookup, ruling, admitted !== null)
-  if (ruling.kind !== 'format' || !admitted) return answerTo(ctx, lookup, admitted, ruling).content
+  if (ruling.kind !== 'format' || !admitted) return answerTo(ctx, lookup, admitted, ruling, request.hwid).content
   const written = filled(admitted, ruling.format)
-  if (!written) return sealed(answerTo(ctx, lookup, admitted, ruling).content, lookup)
+  if (!written) return sealed(answerTo(ctx, lookup, admitted, ruling, request.hwid).content, lookup)
   return sealed({ ...written, headers: lookup.headers }, lookup)
 }
 
@@ -137,9 +138,11 @@ export function answerTo(
   lookup: Lookup,
   admitted: Admitted | null,
   ruling: Ruling,
+  hwid: string,
 ): { content: ServedText | PageContent | Refused; format?: SubscriptionFormat; entries: ProxyEntry[] } {
   if (ruling.kind === 'refused') return { content: { refusal: ruling.refusal }, entries: [] }
-  if (!admitted) return { content: refusal(ctx, lookup), entries: [] }
+  if (!admitted)
+    return { content: refusal(ctx, lookup, ruling.kind === 'format' ? { format: ruling.format, hwid } : undefined), entries: [] }
   if (ruling.kind === 'page') return { content: pageContent(lookup), entries: [] }
   const entries = visibleEntries(admitted, false)
   const content = { ...rendered(lookup, ruling.format, entries), headers: lookup.headers }
@@ -364,9 +367,13 @@ function hidesLinks(ctx: Ctx, { squad }: SubscriptionParts): boolean {
   return squad?.hwidSettings?.enabled ?? ctx.config.HWID_DEVICE_LIMIT_ENABLED
 }
 
-/** A device too many gets an empty subscription and is told why where its app can show it. */
-function refusal(ctx: Ctx, lookup: Lookup): ServedText {
+/** A device too many gets the remarks of the external squad, else an empty subscription; and why, where its app can show it. */
+function refusal(ctx: Ctx, lookup: Lookup, asked?: { format: SubscriptionFormat; hwid: string }): ServedText {
   const own = lookup.parts.squad?.hwidSettings
   const announce = encodedText((own ? own.maxDevicesAnnounce : ctx.config.HWID_MAX_DEVICES_ANNOUNCE) ?? '')
-  return { contentType: 'text/plain', body: '', headers: { ...lookup.headers, announce } }
+  const headers = { ...lookup.headers, announce }
+  const { squad, settings } = lookup.parts
+  const remarks = squad?.customRemarks?.[asked?.hwid ? 'HWIDMaxDevicesExceeded' : 'HWIDNotSupported']
+  if (!asked || !remarks || !settings.isShowCustomRemarks) return { contentType: 'text/plain', body: '', headers }
+  return { ...rendered(lookup, asked.format, remarkEntries(remarks, lookup.values)), headers }
 }

@@ -269,7 +269,7 @@ test('whatever was written for others before, each user gets what is written for
           const answer = await serve(ctx, serving, systemCaller, user, request, format)
           const ruling = rulingOn(made.rules, made.settings, { ...request, shortUuid: user.shortUuid, format })
           const lookup = lookUp(ctx, systemCaller, user, made, question.userAgent, ruling.rule)
-          expect(answer).toEqual(answerTo(ctx, lookup, admitAnyone(lookup), ruling).content)
+          expect(answer).toEqual(answerTo(ctx, lookup, admitAnyone(lookup), ruling, '').content)
         }
         filled += find.mock.results.filter(({ value }) => value !== null).length
       },

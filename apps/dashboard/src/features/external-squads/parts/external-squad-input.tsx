@@ -17,6 +17,8 @@ export function ExternalSquadInput({ value, onChange, isLabelHidden = false, err
   const { t } = useTranslation('users')
   const squads = useQuery(externalSquadsQuery()).data?.externalSquads ?? []
   const label = t('field.externalSquadUuid')
+  // Where there are none, there is nothing to choose.
+  if (squads.length === 0 && value === '' && !isLabelHidden) return null
   const isKnown = squads.some(({ uuid }) => uuid === value)
   return (
     <Select

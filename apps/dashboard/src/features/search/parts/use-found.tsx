@@ -26,7 +26,7 @@ export interface FoundEntry extends Entry {
 
 type Verb = 'enable' | 'disable' | 'restart'
 type Found = Reply<typeof searchAll>
-const NOTHING: Found = { users: [], nodes: [], hosts: [], internalSquads: [], configProfiles: [] }
+const NOTHING: Found = { users: [], nodes: [], hosts: [], internalSquads: [], externalSquads: [], configProfiles: [] }
 
 /** Users and things of a text. Until the answer to it is there, what was found before and fits it still. */
 export function useFound(text: string, typed: string): EntryGroup<FoundEntry>[] {
@@ -73,6 +73,14 @@ export function useFound(text: string, typed: string): EntryGroup<FoundEntry>[] 
         id: `squad ${uuid}`,
         label: name,
         onPick: go('/dashboard/management/internal-squads', { edit: uuid }),
+      })),
+    },
+    {
+      name: t('group.externalSquads'),
+      entries: found.externalSquads.map(({ uuid, name }): FoundEntry => ({
+        id: `external squad ${uuid}`,
+        label: name,
+        onPick: go('/dashboard/management/external-squads', { edit: uuid }),
       })),
     },
     {

@@ -42,9 +42,13 @@ select 'nodes' || ' ' || "id" as "place", "name"::text as "name"
 from "nodes"
 where "id" = any($1::bigint[])
 union all
+select 'externalSquads' || ' ' || "uuid" as "place", "name"::text as "name"
+from "externalSquads"
+where "uuid" = any($2::uuid[])
+union all
 select 'internalSquads' || ' ' || "id" as "place", "name"::text as "name"
 from "internalSquads"
-where "id" = any($2::bigint[]);
+where "id" = any($3::bigint[]);
 
 -- findNames
 select 'users' || ' ' || "id" as "place", "username"::text as "name"

@@ -64,6 +64,14 @@ union all (
   limit $9
 );
 
+-- searchExternalSquads
+select "uuid", "name"
+from "externalSquads"
+where (octet_length("name") >= $1 and "name" ilike $2)
+order by case when lower("name") = $3 then 0 when starts_with(lower("name"), $4) then 1 when lower("name") like $5 then 2
+  else 3 end, "name"
+limit $6;
+
 -- searchHosts
 select "uuid", "remark", "address", "isDisabled"
 from "hosts"
