@@ -32,6 +32,8 @@ export interface Cluster {
   /** Address of one host after another, with a database of its own. */
   url: string
   leader(): Promise<Member>
+  /** What the superuser is answered by one member, as text. */
+  sql(member: Pick<Member, 'address'>, text: string): string
   /** Makes a further database; its address at the leader alone. */
   makeDatabase(name: string): Promise<string>
   /** Waits until one member leads and the other follows it synchronously. */
@@ -135,18 +137,20 @@ export async function startCluster(): Promise<Cluster> {
       },
       READY_MS,
     ).then(() => {})
-  const sql = (address: string, text: string): void => {
+  const sql = ({ address }: Pick<Member, 'address'>, text: string): string => {
     const superuser = `postgres://postgres:${PASSWORD}@${address}:5432/postgres`
-    execFileSync('chroot', [TREE, `${POSTGRES}/psql`, superuser, '-v', 'ON_ERROR_STOP=1', '-c', text])
+    const args = [TREE, `${POSTGRES}/psql`, superuser, '-v', 'ON_ERROR_STOP=1', '-qAtc', text]
+    return execFileSync('chroot', args, { encoding: 'utf8' }).trim()
   }
   const cluster: Cluster = {
     members,
     url: `postgres://causeway:${PASSWORD}@${members.map(({ address }) => `${address}:5432`).join(',')}/causeway?target_session_attrs=read-write`,
     leader,
+    sql,
     makeDatabase: async (name) => {
-      const { address } = await leader()
-      sql(address, `create database ${name} owner causeway encoding 'UTF8' template template0`)
-      return `postgres://causeway:${PASSWORD}@${address}:5432/${name}`
+      const member = await leader()
+      sql(member, `create database ${name} owner causeway encoding 'UTF8' template template0`)
+      return `postgres://causeway:${PASSWORD}@${member.address}:5432/${name}`
     },
     whole,
     write,
@@ -156,12 +160,8 @@ export async function startCluster(): Promise<Cluster> {
   }
   try {
     await whole()
-    const { address } = await leader()
-    const superuser = `postgres://postgres:${PASSWORD}@${address}:5432/postgres`
-    const sql = (text: string) =>
-      execFileSync('chroot', [TREE, `${POSTGRES}/psql`, superuser, '-v', 'ON_ERROR_STOP=1', '-c', text])
-    sql(`create role causeway login password '${PASSWORD}'`)
-    sql(`create database causeway owner causeway encoding 'UTF8' template template0`)
+    sql(await leader(), `create role causeway login password '${PASSWORD}'`)
+    await cluster.makeDatabase('causeway')
     return cluster
   } catch (error) {
     await cluster.stop()
