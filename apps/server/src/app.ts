@@ -41,6 +41,7 @@ import { buildMetricsApp, serveMetrics, timeRequests } from './features/metrics/
 import { metadataRoutes } from './features/metadata/metadata.routes.ts'
 import { moveInRoutes } from './features/move-in/move-in.routes.ts'
 import { MoveInRuns } from './features/move-in/runs.actions.ts'
+import { nodePluginsRoutes } from './features/node-plugins/node-plugins.routes.ts'
 import { nodesRoutes } from './features/nodes/nodes.routes.ts'
 import { panelRoutes } from './features/panel/panel.routes.ts'
 import { countRequests } from './features/panel/requests.actions.ts'
@@ -56,6 +57,7 @@ import { searchRoutes } from './features/search/search.routes.ts'
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
 import { subscriptionPageRoutes } from './features/subscription-page/subscription-page.routes.ts'
 import { subscriptionSettingsRoutes } from './features/subscription-settings/subscription-settings.routes.ts'
+import { externalSquadsRoutes } from './features/external-squads/external-squads.routes.ts'
 import { subscriptionTemplatesRoutes } from './features/subscription-templates/subscription-templates.routes.ts'
 import { openServing } from './features/subscriptions/serving.actions.ts'
 import { subscriptionsRoutes } from './features/subscriptions/subscriptions.routes.ts'
@@ -182,6 +184,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...connectionsRoutes(ctx),
     ...tagsRoutes(ctx),
     ...nodesRoutes(ctx, onlineCount),
+    ...nodePluginsRoutes(ctx),
     ...joiningRoutes(ctx),
     ...panelRoutes(ctx, requests),
     ...pendingRoutes(),
@@ -212,6 +215,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...subscriptionPageRoutes(ctx),
     ...subscriptionSettingsRoutes(ctx),
     ...subscriptionTemplatesRoutes(ctx),
+    ...externalSquadsRoutes(ctx),
     ...templateCatalogueRoutes(ctx),
     ...subscriptionsRoutes(ctx, serving, check, await readOldLinks(ctx.secrets)),
     ...validatorRoutes(ctx),

@@ -26,6 +26,7 @@ export const nodeFields = z.object({
     .describe('users are charged this many bytes for each byte; one decimal'),
   configProfile: z.object({ activeConfigProfileUuid: wireUuid, activeInbounds: wireList(wireUuid, 1000) }),
   providerUuid: wireUuid.nullable(),
+  activePluginUuid: wireUuid.nullable(),
   tags: ownTags,
 })
 
@@ -316,7 +317,9 @@ export const bulkUpdateNodes = endpoint({
   method: 'POST',
   path: '/api/nodes/bulk-actions/update',
   body: selection.extend({
-    fields: nodeFields.pick({ countryCode: true, consumptionMultiplier: true, providerUuid: true, tags: true }).partial(),
+    fields: nodeFields
+      .pick({ countryCode: true, consumptionMultiplier: true, providerUuid: true, activePluginUuid: true, tags: true })
+      .partial(),
   }),
   response: eventSent,
 })

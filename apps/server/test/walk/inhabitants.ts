@@ -71,6 +71,7 @@ export interface World {
   inbounds: Record<string, string>
   squads: Record<SquadName, string>
   providers: Record<'acme' | 'bolt' | 'core', string>
+  plugins: Record<'wall' | 'gate' | 'fence', string>
   nodes: Record<keyof typeof NODES, string>
   hosts: Record<keyof typeof HOSTS, string>
   users: Record<keyof typeof USERS, string>
@@ -91,4 +92,8 @@ export interface World {
   settings: string
   /** By type. */
   templates: Record<string, string>
+  spareTemplate: string
+  /** Ann and cat are in the first, finn in the second. */
+  externalSquads: Record<'vip' | 'trial' | 'press', string>
+  pageConfigs: Record<'family' | 'club' | 'guild', string>
 }

@@ -11,6 +11,7 @@ import { MachineTextInput } from '../../ui/inputs/inputs.tsx'
 import { NumberField, PortField } from '../../ui/inputs/number-field.tsx'
 import { InboundsInput } from '../config-profiles/parts/inbounds-input.tsx'
 import { ProviderPicker } from '../infra-billing/parts/provider-picker.tsx'
+import { PluginPicker } from '../node-plugins/parts/plugin-picker.tsx'
 import { TagsField } from '../../ui/inputs/tags-field.tsx'
 import { nodeTagsQuery } from './nodes.queries.ts'
 import { nodeForm, NUMBER_RULES, type NodeForm } from './node-form.ts'
@@ -53,6 +54,7 @@ const OWN_INPUTS: OwnInputs = {
   address: { section: 'identity', span: { base: 8, xs: 9 }, Input: AddressInput },
   port: { section: 'identity', span: { base: 4, xs: 3 }, Input: PortInput },
   providerUuid: { section: 'identity', span: 12, Input: ProviderInput },
+  activePluginUuid: { section: 'identity', span: 12, Input: PluginInput },
   tags: { section: 'identity', span: 12, Input: TagsOfNode },
   configProfile: { section: 'config', span: 12, Input: ConfigProfileInput },
   isTrafficTrackingActive: { section: 'traffic', span: 12, Input: TrackingInput },
@@ -156,6 +158,11 @@ function PortInput({ common }: InputProps) {
 function ProviderInput({ common }: InputProps) {
   const { t } = useTranslation('nodes')
   return <ProviderPicker description={t('field.providerHint')} clearable {...common} />
+}
+
+function PluginInput({ common }: InputProps) {
+  const { t } = useTranslation('nodes')
+  return <PluginPicker description={t('field.pluginHint')} {...common} />
 }
 
 function ConfigProfileInput({ form }: InputProps) {

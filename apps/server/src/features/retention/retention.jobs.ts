@@ -12,6 +12,8 @@ import { deleteFinishedJobs, deleteOlder, deleteOldPhases, type Ageing } from '.
 const BATCH_SIZE = 5000
 /** Hourly figures are shown for thirty days. */
 const ONLINE_KEPT_DAYS = 35
+/** Reports hold addresses of users. */
+const TORRENTS_KEPT_DAYS = 30
 
 /** Deletes old rows of growing tables, while the clock is believed. Interrupted at any point, the next run continues. */
 export async function forgetByAge(ctx: Ctx): Promise<void> {
@@ -26,6 +28,7 @@ export async function forgetByAge(ctx: Ctx): Promise<void> {
   await forgetOlder(ctx, 'nodeUsageQuarters', before(Math.min(METRICS_RETENTION_DAYS, QUARTERS_KEPT_DAYS)))
   await forgetOlder(ctx, 'nodeUsageDays', before(METRICS_RETENTION_DAYS))
   await forgetOlder(ctx, 'onlineQuarters', before(ONLINE_KEPT_DAYS))
+  await forgetOlder(ctx, 'torrentReports', before(TORRENTS_KEPT_DAYS))
   await forgetOlder(ctx, 'idempotencyKeys', before(1))
   await inBatches(() => deleteOldPhases(ctx.db, before(PHASES_KEPT_DAYS), BATCH_SIZE))
   await deleteOldRevisions(ctx.db, before(ctx.config.REVISION_RETENTION_DAYS), ctx.config.REVISIONS_KEPT)

@@ -9,6 +9,7 @@ const AGES = {
   nodeUsageQuarters: 'quarter',
   nodeUsageDays: 'day',
   onlineQuarters: 'quarter',
+  torrentReports: 'createdAt',
   idempotencyKeys: 'at',
 } as const
 export type Ageing = keyof typeof AGES

@@ -24,6 +24,7 @@ function subscribers(db: Db) {
       'user.vlessUuid',
       'user.trojanPassword',
       'user.ssPassword',
+      'user.externalSquadUuid',
       'usage.usedTrafficBytes',
       'usage.lifetimeUsedTrafficBytes',
     ])

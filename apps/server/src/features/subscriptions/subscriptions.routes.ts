@@ -170,7 +170,7 @@ export function subscriptionsRoutes(ctx: Ctx, serving: Serving, authenticate: Au
       keepPrivate(raw)
       const request = readRequest(raw.request.headers)
       const described = await describeRaw(ctx, serving, raw.caller, known(user), request, options)
-      return inLaterForm(ctx, described, shown, request.hwid)
+      return inLaterForm(described, shown, request.hwid)
     }),
     onRaw(api.listSubscriptions, async ({ start, size }, raw) => {
       const view = toUsersView({ start: asNumber(start), size: asNumber(size) }, raw.caller.scope, ctx.now())

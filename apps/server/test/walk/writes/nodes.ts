@@ -108,6 +108,7 @@ export const nodeWrites = {
     input: { uuid: nodes.alpha },
     changes: {
       nodes: { alpha: DELETED },
+      torrentReports: { 'alpha ann': DELETED },
       nodeStates: { alpha: DELETED },
       nodeInbounds: every(DELETED, ['alpha'], ['M_VLESS', 'M_TROJAN', 'M_SS']),
       nodeLeases: { alpha: DELETED },

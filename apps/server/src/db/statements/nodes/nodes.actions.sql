@@ -17,25 +17,30 @@ set "name" = $1, "address" = $2, "port" = $3, "isTrafficTrackingActive" = $4, "t
   "providerId" = $12, "updatedAt" = $13
 where "id" = $14;
 
+-- changeNode
+update "nodes"
+set "pluginId" = $1, "updatedAt" = $2
+where "id" = $3;
+
 -- createNode
 insert into "nodeStates" ("nodeId")
 values ($1);
 
 -- createNode
-insert into "nodes" ("name", "address", "port", "activeConfigProfileId", "providerId")
-values ($1, $2, $3, $4, $5)
+insert into "nodes" ("name", "address", "port", "activeConfigProfileId", "providerId", "pluginId")
+values ($1, $2, $3, $4, $5, $6)
 returning "id", "uuid";
 
 -- createNode
 insert into "nodes" ("name", "address", "port", "isTrafficTrackingActive", "trafficLimitBytes", "countryCode", "activeConfigProfileId",
-  "providerId")
-values ($1, $2, $3, $4, $5, $6, $7, $8)
+  "providerId", "pluginId")
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 returning "id", "uuid";
 
 -- createNode
 insert into "nodes" ("name", "address", "port", "isTrafficTrackingActive", "trafficLimitBytes", "notifyPercent", "trafficResetDay",
-  "countryCode", "consumptionMultiplier", "tags", "activeConfigProfileId", "providerId")
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+  "countryCode", "consumptionMultiplier", "tags", "activeConfigProfileId", "providerId", "pluginId")
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 returning "id", "uuid";
 
 -- enableNode

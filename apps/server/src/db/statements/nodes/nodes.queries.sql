@@ -11,8 +11,8 @@ select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."address", "nodes".
   "nodes"."viewPosition", "nodes"."tags", "nodes"."createdAt", "nodes"."updatedAt", "state"."isConnected", "state"."isConnecting",
   "state"."isNodeOnline", "state"."isXrayRunning", "state"."lastStatusChange", "state"."lastStatusMessage", "state"."xrayVersion",
   "state"."nodeVersion", "state"."xrayUptime", "state"."cpuCount", "state"."cpuModel", "state"."totalRam", "state"."trafficUsedBytes",
-  "state"."warning", "state"."certificateExpiresAt", "state"."accountedThroughAt", "provider"."uuid" as "providerUuid", json_build_object(
-  'activeConfigProfileUuid', profile."uuid", 'activeInbounds', coalesce((
+  "state"."warning", "state"."certificateExpiresAt", "state"."accountedThroughAt", "provider"."uuid" as "providerUuid", "plugin"."uuid"
+  as "activePluginUuid", json_build_object( 'activeConfigProfileUuid', profile."uuid", 'activeInbounds', coalesce((
   select json_agg(json_build_object( 'uuid', i."uuid", 'profileUuid', p."uuid", 'tag', i."tag", 'type', i."type",
     'network', i."network", 'security', i."security", 'port', i."port", 'rawInbound', i."rawInbound") order by i."id")
   from "nodeInbounds" link
@@ -28,6 +28,7 @@ select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."address", "nodes".
 from "nodes"
 inner join "nodeStates" as "state" on "state"."nodeId" = "nodes"."id"
 left join "configProfiles" as "profile" on "profile"."id" = "nodes"."activeConfigProfileId"
+left join "nodePlugins" as "plugin" on "plugin"."id" = "nodes"."pluginId"
 left join "infraProviders" as "provider" on "provider"."id" = "nodes"."providerId"
 where "nodes"."uuid" = $2
 order by "nodes"."viewPosition", "nodes"."id";
@@ -64,8 +65,8 @@ select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."address", "nodes".
   "nodes"."viewPosition", "nodes"."tags", "nodes"."createdAt", "nodes"."updatedAt", "state"."isConnected", "state"."isConnecting",
   "state"."isNodeOnline", "state"."isXrayRunning", "state"."lastStatusChange", "state"."lastStatusMessage", "state"."xrayVersion",
   "state"."nodeVersion", "state"."xrayUptime", "state"."cpuCount", "state"."cpuModel", "state"."totalRam", "state"."trafficUsedBytes",
-  "state"."warning", "state"."certificateExpiresAt", "state"."accountedThroughAt", "provider"."uuid" as "providerUuid", json_build_object(
-  'activeConfigProfileUuid', profile."uuid", 'activeInbounds', coalesce((
+  "state"."warning", "state"."certificateExpiresAt", "state"."accountedThroughAt", "provider"."uuid" as "providerUuid", "plugin"."uuid"
+  as "activePluginUuid", json_build_object( 'activeConfigProfileUuid', profile."uuid", 'activeInbounds', coalesce((
   select json_agg(json_build_object( 'uuid', i."uuid", 'profileUuid', p."uuid", 'tag', i."tag", 'type', i."type",
     'network', i."network", 'security', i."security", 'port', i."port", 'rawInbound', i."rawInbound") order by i."id")
   from "nodeInbounds" link
@@ -81,6 +82,7 @@ select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."address", "nodes".
 from "nodes"
 inner join "nodeStates" as "state" on "state"."nodeId" = "nodes"."id"
 left join "configProfiles" as "profile" on "profile"."id" = "nodes"."activeConfigProfileId"
+left join "nodePlugins" as "plugin" on "plugin"."id" = "nodes"."pluginId"
 left join "infraProviders" as "provider" on "provider"."id" = "nodes"."providerId"
 order by "nodes"."viewPosition", "nodes"."id";
 
@@ -103,8 +105,8 @@ with "kept" as (
     "nodes"."viewPosition", "nodes"."tags", "nodes"."createdAt", "nodes"."updatedAt", "state"."isConnected", "state"."isConnecting",
     "state"."isNodeOnline", "state"."isXrayRunning", "state"."lastStatusChange", "state"."lastStatusMessage", "state"."xrayVersion",
     "state"."nodeVersion", "state"."xrayUptime", "state"."cpuCount", "state"."cpuModel", "state"."totalRam", "state"."trafficUsedBytes",
-    "state"."warning", "state"."certificateExpiresAt", "state"."accountedThroughAt", "provider"."uuid" as "providerUuid", json_build_object(
-    'activeConfigProfileUuid', profile."uuid", 'activeInbounds', coalesce((
+    "state"."warning", "state"."certificateExpiresAt", "state"."accountedThroughAt", "provider"."uuid" as "providerUuid", "plugin"."uuid"
+    as "activePluginUuid", json_build_object( 'activeConfigProfileUuid', profile."uuid", 'activeInbounds', coalesce((
     select json_agg(json_build_object( 'uuid', i."uuid", 'profileUuid', p."uuid", 'tag', i."tag", 'type', i."type",
       'network', i."network", 'security', i."security", 'port', i."port", 'rawInbound', i."rawInbound") order by i."id")
     from "nodeInbounds" link
@@ -120,6 +122,7 @@ with "kept" as (
   from "nodes"
   inner join "nodeStates" as "state" on "state"."nodeId" = "nodes"."id"
   left join "configProfiles" as "profile" on "profile"."id" = "nodes"."activeConfigProfileId"
+  left join "nodePlugins" as "plugin" on "plugin"."id" = "nodes"."pluginId"
   left join "infraProviders" as "provider" on "provider"."id" = "nodes"."providerId"
   order by "nodes"."viewPosition", "nodes"."id"
 );

@@ -77,6 +77,15 @@ where ctid = any(array(
 ));
 
 -- deleteOlder
+delete from "torrentReports"
+where ctid = any(array(
+  select ctid
+  from "torrentReports"
+  where "createdAt" < $1
+  limit $2
+));
+
+-- deleteOlder
 delete from "userTrafficResets"
 where ctid = any(array(
   select ctid
