@@ -51,18 +51,25 @@ test('SCALE-002 subscriptions are read from a replica, a late one is left out an
   )
   expect(Number(asked)).toBeGreaterThan(0)
 
-  cluster.sql(standby, 'select pg_wal_replay_pause()')
+  // Patroni would resume a pause.
+  cluster.sql(standby, `alter system set recovery_min_apply_delay = '5min'`)
+  cluster.sql(standby, 'select pg_reload_conf()')
   const made = await seed.makeUser()
   expect(await nameOf(made.shortUuid)).toHaveProperty('username', made.username)
   await api(updateUser, { uuid: user.uuid, status: 'DISABLED' })
-  await until('the replica is late', async () => {
-    await seed.makeUser()
-    return (await stateOf()) === 'late'
-  })
+  await until(
+    'the replica is late',
+    async () => {
+      await seed.makeUser()
+      return (await stateOf()) === 'late'
+    },
+    60_000,
+  )
   expect(await nameOf(user.shortUuid)).toHaveProperty('userStatus', 'DISABLED')
   expect(readFileSync(server.logFile, 'utf8')).toMatch(/The replica [\d.:]+ is \d+ s behind; it is left out\./)
 
-  cluster.sql(standby, 'select pg_wal_replay_resume()')
+  cluster.sql(standby, 'alter system reset recovery_min_apply_delay')
+  cluster.sql(standby, 'select pg_reload_conf()')
   await until('the replica is fresh again', async () => (await stateOf()) === 'fresh')
   expect(readFileSync(server.logFile, 'utf8')).toContain('is used again.')
   expect(await nameOf(user.shortUuid)).toHaveProperty('userStatus', 'DISABLED')
