@@ -124,6 +124,8 @@ async function bench(url: string): Promise<void> {
   let server = start('api')
   try {
     await untilServing(origin, server)
+    const [nodes, online, seconds] = [Number(values.nodes), Math.min(users, Number(values.online)), Number(values.seconds)]
+    if (only === JOBS_SERVERS) return await measureJobsServers({ servers: 3, nodes, online, url, dataDir, seconds })
     if (only === LOAD) {
       await server.stop()
       server = start('all')
@@ -134,23 +136,12 @@ async function bench(url: string): Promise<void> {
         token: await registerAdmin(origin),
         dataDir,
         pid: server.pid,
-        seconds: Number(values.seconds),
-        nodes: Number(values.nodes),
-        online: Math.min(users, Number(values.online)),
+        seconds,
+        nodes,
+        online,
         tabs: Number(values.tabs),
         subscriptionsPerSecond: Number(values.subscriptions),
         changesPerSecond: Number(values.changes),
-      })
-      return
-    }
-    if (only === JOBS_SERVERS) {
-      await measureJobsServers({
-        servers: 3,
-        nodes: Number(values.nodes),
-        online: Math.min(users, Number(values.online)),
-        url,
-        dataDir,
-        seconds: Number(values.seconds),
       })
       return
     }

@@ -9,7 +9,7 @@ import { makeTree, runProgram, TREE } from './programs.ts'
 const POSTGRES = '/usr/lib/postgresql/17/bin'
 /** Of every account. */
 export const PASSWORD = 'cluster'
-const READY_MS = 90_000
+const READY_MS = 180_000
 /** Seconds. The shortest time to live that Patroni takes; the README of such clusters says 30. */
 const TTL = 20
 const LOOP_WAIT = 2
@@ -22,6 +22,9 @@ export interface Member {
   /** Stops every process of the machine at once, and lets them go on. */
   pause(): void
   resume(): void
+  /** Stops what replays the leader's writes, and lets it go on: Patroni would resume a pause that PostgreSQL knows of. */
+  stopReplay(): void
+  goOnReplaying(): void
   /** Takes the machine off the network, and brings it back. */
   cutOff(): void
   reconnect(): void
@@ -103,6 +106,8 @@ export async function startCluster(): Promise<Cluster> {
       kill,
       pause: machine.pause,
       resume: machine.resume,
+      stopReplay: machine.stopReplay,
+      goOnReplaying: machine.goOnReplaying,
       cutOff: machine.cutOff,
       reconnect: machine.reconnect,
     }
@@ -219,8 +224,8 @@ function openMachine({ name, bridge, address, gateway }: { name: string; bridge:
   ip(`-n ${name} link set lo up`)
   ip(`-n ${name} route add default via ${gateway}`)
   let first = 0
-  const signal = (word: 'STOP' | 'CONT' | 'KILL'): void => {
-    const pids = processesIn(first)
+  const signal = (word: 'STOP' | 'CONT' | 'KILL', title = ''): void => {
+    const pids = processesIn(first).filter((pid) => titleOf(pid).includes(title))
     if (pids.length > 0) spawnSync('kill', [`-${word}`, ...pids])
   }
   return {
@@ -235,6 +240,8 @@ function openMachine({ name, bridge, address, gateway }: { name: string; bridge:
     kill: () => signal('KILL'),
     pause: () => signal('STOP'),
     resume: () => signal('CONT'),
+    stopReplay: () => signal('STOP', 'startup recovering'),
+    goOnReplaying: () => signal('CONT', 'startup recovering'),
     cutOff: () => ip(`link set ${link} down`),
     reconnect: () => ip(`link set ${link} up`),
     remove: () => {
@@ -263,6 +270,14 @@ function processesIn(parent: number): string[] {
   })
   const own = child === undefined ? undefined : namespaceOf(child)
   return own === undefined ? [] : pids.filter((pid) => namespaceOf(pid) === own)
+}
+
+function titleOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return '' // it has just ended
+  }
 }
 
 function ownByPostgres(folder: string): void {

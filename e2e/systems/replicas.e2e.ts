@@ -8,7 +8,7 @@ import { startCluster, type Cluster } from './cluster.ts'
 
 // Subscriptions of a standby, and of one that stops replaying what the leader writes.
 
-const LIMIT_MS = 180_000
+const LIMIT_MS = 300_000
 const LAG_SECONDS = 2
 
 let cluster: Cluster
@@ -19,7 +19,7 @@ test.afterAll(async () => {
 })
 
 test('SCALE-002 subscriptions are read from a replica, a late one is left out and told, and a new link is found at once', async () => {
-  test.setTimeout(2 * LIMIT_MS)
+  test.setTimeout(LIMIT_MS)
   cluster = await startCluster()
   panel = await startPanel({
     database: { databaseUrl: cluster.url },
@@ -51,9 +51,7 @@ test('SCALE-002 subscriptions are read from a replica, a late one is left out an
   )
   expect(Number(asked)).toBeGreaterThan(0)
 
-  // Patroni would resume a pause.
-  cluster.sql(standby, `alter system set recovery_min_apply_delay = '5min'`)
-  cluster.sql(standby, 'select pg_reload_conf()')
+  standby.stopReplay()
   const made = await seed.makeUser()
   expect(await nameOf(made.shortUuid)).toHaveProperty('username', made.username)
   await api(updateUser, { uuid: user.uuid, status: 'DISABLED' })
@@ -68,8 +66,7 @@ test('SCALE-002 subscriptions are read from a replica, a late one is left out an
   expect(await nameOf(user.shortUuid)).toHaveProperty('userStatus', 'DISABLED')
   expect(readFileSync(server.logFile, 'utf8')).toMatch(/The replica [\d.:]+ is \d+ s behind; it is left out\./)
 
-  cluster.sql(standby, 'alter system reset recovery_min_apply_delay')
-  cluster.sql(standby, 'select pg_reload_conf()')
+  standby.goOnReplaying()
   await until('the replica is fresh again', async () => (await stateOf()) === 'fresh')
   expect(readFileSync(server.logFile, 'utf8')).toContain('is used again.')
   expect(await nameOf(user.shortUuid)).toHaveProperty('userStatus', 'DISABLED')
