@@ -2,7 +2,7 @@
 // prints how long the server takes for what has a target, how quickly the users page opens in Chromium,
 // and how long bulk changes take. `--only load` puts the whole under load for --seconds with --nodes, users --online, --tabs, and so many
 // --subscriptions and --changes a second (and changes what was seeded), `--only growth` measures the hot paths at all sizes up to
-// [users], `--only "move in"` an import of [users] from another panel, and `--only archive` export and import; all four are left out otherwise. With --data the folder is kept and used again, and bulk changes are left out.
+// [users], `--only "jobs servers"` shares --nodes and users --online among three servers for --seconds, `--only "move in"` an import of [users] from another panel, and `--only archive` export and import; all five are left out otherwise. With --data the folder is kept and used again, and bulk changes are left out.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -24,6 +24,7 @@ import { dailyTasks, fillRecentTraffic, orderByTraffic } from './daily-tasks.ts'
 import { measureEditor } from './editor.ts'
 import { measureEvents } from './events.ts'
 import { measureGrowth } from './growth.ts'
+import { measureJobsServers } from './jobs-servers.ts'
 import { measureLoad } from './load.ts'
 import { figures, measure, planReader, type Figures, type Measured } from './measure.ts'
 import { memoryOf, memoryText } from './memory.ts'
@@ -70,6 +71,7 @@ const ARCHIVE = 'archive'
 const MOVE_IN = 'move in'
 const SIZES = [1000, 100_000, 1_000_000]
 const LOAD = 'load'
+const JOBS_SERVERS = 'jobs servers'
 const MEMORY = { name: 'memory at rest', settleMs: 120_000, targetMb: 220 }
 /** As `npm start` starts it. */
 const MEMORY_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=40']
@@ -122,6 +124,8 @@ async function bench(url: string): Promise<void> {
   let server = start('api')
   try {
     await untilServing(origin, server)
+    const [nodes, online, seconds] = [Number(values.nodes), Math.min(users, Number(values.online)), Number(values.seconds)]
+    if (only === JOBS_SERVERS) return await measureJobsServers({ servers: 3, nodes, online, url, dataDir, seconds })
     if (only === LOAD) {
       await server.stop()
       server = start('all')
@@ -132,9 +136,9 @@ async function bench(url: string): Promise<void> {
         token: await registerAdmin(origin),
         dataDir,
         pid: server.pid,
-        seconds: Number(values.seconds),
-        nodes: Number(values.nodes),
-        online: Math.min(users, Number(values.online)),
+        seconds,
+        nodes,
+        online,
         tabs: Number(values.tabs),
         subscriptionsPerSecond: Number(values.subscriptions),
         changesPerSecond: Number(values.changes),

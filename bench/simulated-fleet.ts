@@ -22,15 +22,29 @@ for (let index = 0; index < Number(LOAD_NODES); index++) {
 /** Nodes of a region have the same users: each of them is online on one node only. */
 const perRegion = Number(process.env['LOAD_NODES_PER_REGION'] ?? 1)
 let tick = 0
+let moved = 0
+const movers = new Set<string>()
+/** Waits for the word where what is moved is to be known to the byte. */
+let isMoving = process.env['LOAD_WAITS'] !== 'true'
 setInterval(() => {
+  if (!isMoving) return
   const ticks = ROUND_MS / TICK_MS
   const part = tick++ % ticks
   agents.forEach((agent, index) => {
     const users = agent.users()
     const first = (index % perRegion) * online
-    for (let at = first + part; at < Math.min(first + online, users.length); at += ticks) agent.move(users[at] ?? '', MB / 10, MB)
+    for (let at = first + part; at < Math.min(first + online, users.length); at += ticks) {
+      const user = users[at] ?? ''
+      if (!agent.move(user, MB / 10, MB)) continue
+      moved += MB / 10 + MB
+      movers.add(user)
+    }
   })
 }, TICK_MS)
 
+process.on('message', (word) => {
+  isMoving = word === 'move' || (isMoving && word !== 'stop')
+  if (word !== 'move') process.send?.({ moved, users: movers.size })
+})
 process.on('disconnect', () => process.exit(0))
 process.send?.(places)

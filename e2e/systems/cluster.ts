@@ -9,7 +9,7 @@ import { makeTree, runProgram, TREE } from './programs.ts'
 const POSTGRES = '/usr/lib/postgresql/17/bin'
 /** Of every account. */
 export const PASSWORD = 'cluster'
-const READY_MS = 90_000
+const READY_MS = 180_000
 /** Seconds. The shortest time to live that Patroni takes; the README of such clusters says 30. */
 const TTL = 20
 const LOOP_WAIT = 2
@@ -22,6 +22,9 @@ export interface Member {
   /** Stops every process of the machine at once, and lets them go on. */
   pause(): void
   resume(): void
+  /** Stops what replays the leader's writes, and lets it go on: Patroni would resume a pause that PostgreSQL knows of. */
+  stopReplay(): void
+  goOnReplaying(): void
   /** Takes the machine off the network, and brings it back. */
   cutOff(): void
   reconnect(): void
@@ -32,6 +35,8 @@ export interface Cluster {
   /** Address of one host after another, with a database of its own. */
   url: string
   leader(): Promise<Member>
+  /** What the superuser is answered by one member, as text. */
+  sql(member: Pick<Member, 'address'>, text: string): string
   /** Makes a further database; its address at the leader alone. */
   makeDatabase(name: string): Promise<string>
   /** Waits until one member leads and the other follows it synchronously. */
@@ -101,6 +106,8 @@ export async function startCluster(): Promise<Cluster> {
       kill,
       pause: machine.pause,
       resume: machine.resume,
+      stopReplay: machine.stopReplay,
+      goOnReplaying: machine.goOnReplaying,
       cutOff: machine.cutOff,
       reconnect: machine.reconnect,
     }
@@ -135,18 +142,20 @@ export async function startCluster(): Promise<Cluster> {
       },
       READY_MS,
     ).then(() => {})
-  const sql = (address: string, text: string): void => {
+  const sql = ({ address }: Pick<Member, 'address'>, text: string): string => {
     const superuser = `postgres://postgres:${PASSWORD}@${address}:5432/postgres`
-    execFileSync('chroot', [TREE, `${POSTGRES}/psql`, superuser, '-v', 'ON_ERROR_STOP=1', '-c', text])
+    const args = [TREE, `${POSTGRES}/psql`, superuser, '-v', 'ON_ERROR_STOP=1', '-qAtc', text]
+    return execFileSync('chroot', args, { encoding: 'utf8' }).trim()
   }
   const cluster: Cluster = {
     members,
     url: `postgres://causeway:${PASSWORD}@${members.map(({ address }) => `${address}:5432`).join(',')}/causeway?target_session_attrs=read-write`,
     leader,
+    sql,
     makeDatabase: async (name) => {
-      const { address } = await leader()
-      sql(address, `create database ${name} owner causeway encoding 'UTF8' template template0`)
-      return `postgres://causeway:${PASSWORD}@${address}:5432/${name}`
+      const member = await leader()
+      sql(member, `create database ${name} owner causeway encoding 'UTF8' template template0`)
+      return `postgres://causeway:${PASSWORD}@${member.address}:5432/${name}`
     },
     whole,
     write,
@@ -156,12 +165,8 @@ export async function startCluster(): Promise<Cluster> {
   }
   try {
     await whole()
-    const { address } = await leader()
-    const superuser = `postgres://postgres:${PASSWORD}@${address}:5432/postgres`
-    const sql = (text: string) =>
-      execFileSync('chroot', [TREE, `${POSTGRES}/psql`, superuser, '-v', 'ON_ERROR_STOP=1', '-c', text])
-    sql(`create role causeway login password '${PASSWORD}'`)
-    sql(`create database causeway owner causeway encoding 'UTF8' template template0`)
+    sql(await leader(), `create role causeway login password '${PASSWORD}'`)
+    await cluster.makeDatabase('causeway')
     return cluster
   } catch (error) {
     await cluster.stop()
@@ -219,8 +224,8 @@ function openMachine({ name, bridge, address, gateway }: { name: string; bridge:
   ip(`-n ${name} link set lo up`)
   ip(`-n ${name} route add default via ${gateway}`)
   let first = 0
-  const signal = (word: 'STOP' | 'CONT' | 'KILL'): void => {
-    const pids = processesIn(first)
+  const signal = (word: 'STOP' | 'CONT' | 'KILL', title = ''): void => {
+    const pids = processesIn(first).filter((pid) => titleOf(pid).includes(title))
     if (pids.length > 0) spawnSync('kill', [`-${word}`, ...pids])
   }
   return {
@@ -235,6 +240,8 @@ function openMachine({ name, bridge, address, gateway }: { name: string; bridge:
     kill: () => signal('KILL'),
     pause: () => signal('STOP'),
     resume: () => signal('CONT'),
+    stopReplay: () => signal('STOP', 'startup recovering'),
+    goOnReplaying: () => signal('CONT', 'startup recovering'),
     cutOff: () => ip(`link set ${link} down`),
     reconnect: () => ip(`link set ${link} up`),
     remove: () => {
@@ -263,6 +270,14 @@ function processesIn(parent: number): string[] {
   })
   const own = child === undefined ? undefined : namespaceOf(child)
   return own === undefined ? [] : pids.filter((pid) => namespaceOf(pid) === own)
+}
+
+function titleOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return '' // it has just ended
+  }
 }
 
 function ownByPostgres(folder: string): void {

@@ -32,7 +32,7 @@ const IDLE_LIMIT_MS = 60_000
 /** Sent when a connection starts. A pooler in front may refuse them, so the check at the start sends them too. */
 export const START_OPTIONS = `-c timezone=UTC -c idle_in_transaction_session_timeout=${IDLE_LIMIT_MS} ${ASK_AFTER_ME}`
 
-/** What a pooler by transactions can keep apart for each client. */
+/** The options that a pooler by transactions keeps apart for each client. */
 export const POOLED_OPTIONS = '-c timezone=UTC'
 
 // Bytes and ids stay below 2^53; days are text, as a Date would shift them with the machine's zone.

@@ -4,17 +4,18 @@ import type { Config } from '../../config.ts'
 import { compareMigrations, migrationNames } from '../../db/migrate.ts'
 import { runningUrl } from '../../postgres/embedded-postgres.ts'
 import type { DatabaseFacts } from './doctor.rules.ts'
+import { readReplicas } from './replica-facts.ts'
 
 const CONNECT_LIMIT_MS = 5000
 
+type AskedConfig = Pick<Config, 'DATABASE_URL' | 'DATABASE_REPLICA_URL' | 'DATABASE_REPLICA_LAG_SECONDS' | 'dataDir' | 'acme'>
+
 /** Asks the database, without starting one. */
-export async function readDatabase(
-  config: Pick<Config, 'DATABASE_URL' | 'dataDir' | 'acme'>,
-): Promise<DatabaseFacts | { reason: string }> {
+export async function readDatabase(config: AskedConfig): Promise<DatabaseFacts | { reason: string }> {
   let client: pg.Client | undefined
   try {
     client = await open(config)
-    return await ask(client, config)
+    return { ...(await ask(client, config)), replicas: await readReplicas(client, config) }
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) }
   } finally {
@@ -33,10 +34,13 @@ async function open({ DATABASE_URL, dataDir }: Pick<Config, 'DATABASE_URL' | 'da
 
 type Answer = Omit<
   DatabaseFacts,
-  'isOwn' | 'nodes' | 'failedCertificates' | 'newerMigrations' | 'missingMigrations' | 'clockAheadMs'
+  'isOwn' | 'nodes' | 'replicas' | 'failedCertificates' | 'newerMigrations' | 'missingMigrations' | 'clockAheadMs'
 > & { now: number }
 
-async function ask(client: pg.Client, { DATABASE_URL, acme }: Pick<Config, 'DATABASE_URL' | 'acme'>): Promise<DatabaseFacts> {
+async function ask(
+  client: pg.Client,
+  { DATABASE_URL, acme }: Pick<Config, 'DATABASE_URL' | 'acme'>,
+): Promise<Omit<DatabaseFacts, 'replicas'>> {
   const asked = Date.now()
   const { rows } = await client.query<Answer>(`
     select current_setting('server_version') as "version", pg_database_size(current_database())::float8 as "bytes",

@@ -17,6 +17,7 @@ const database: DatabaseFacts = {
   clockAheadMs: 3,
   nodes: [{ name: 'Oslo', isConnected: true, message: null }],
   failedCertificates: [],
+  replicas: [],
 }
 const well: Facts = {
   version: '1.2.3',
@@ -185,4 +186,17 @@ test('SHIP-012 ports that no node could try are unknown, and fine where no name 
   expect(ofPorts({ outside: undefined })).toEqual([['unknown', 'portsNoNode']])
   expect(ofPorts({ outside: undefined, database: { reason: 'refused' } })).toEqual([['unknown', 'portsUnknown']])
   expect(ofPorts({ outsidePorts: [], outside: undefined })).toEqual([['ok', 'noPorts']])
+})
+
+test('SCALE-002 a replica that lags or is away is told by its host, and one that follows is not complained of', () => {
+  const replicas = [
+    { host: 'b:5432', seconds: 10, mostSeconds: 10 },
+    { host: 'c:5432', seconds: 11, mostSeconds: 10 },
+    { host: 'd:5432', reason: 'connect ECONNREFUSED' },
+  ]
+  expect(told({ database: { ...database, replicas } }, 'warning')).toEqual([
+    'database: The replica c:5432 is 11 s behind, and is left out. Look at its load, its disk and its network.',
+    'database: The replica d:5432 does not answer: connect ECONNREFUSED. It is left out.',
+  ])
+  expect(told({ database: { ...database, replicas } }, 'ok')).toContain('database: The replica b:5432 is 10 s behind.')
 })

@@ -25,7 +25,11 @@ export interface DatabaseFacts {
   clockAheadMs: number
   nodes: { name: string; isConnected: boolean; message: string | null }[]
   failedCertificates: { name: string; failure: CertificateFailure; nextTryAt: Date }[]
+  /** Standbys of DATABASE_REPLICA_URL. */
+  replicas: ReplicaFacts[]
 }
+
+export type ReplicaFacts = { host: string } & ({ seconds: number; mostSeconds: number } | { reason: string })
 
 interface Misspelt {
   line: number
@@ -164,7 +168,15 @@ function judgeDatabase({ database }: Facts): DoctorFinding[] {
     wrong.push(finding('database', 'warning', 'databaseBusy', { connections, maxConnections }))
   const megabytes = Math.ceil(bytes / MEGABYTE)
   const kind = database.isOwn ? 'databaseOwn' : 'databaseEmbedded'
-  return [...wrong, finding('database', 'ok', kind, { version, megabytes })]
+  return [...wrong, finding('database', 'ok', kind, { version, megabytes }), ...database.replicas.map(judgeReplica)]
+}
+
+function judgeReplica(replica: ReplicaFacts): DoctorFinding {
+  const { host } = replica
+  if ('reason' in replica) return finding('database', 'warning', 'replicaAway', { host, reason: replica.reason })
+  const { seconds, mostSeconds } = replica
+  const isLate = seconds > mostSeconds
+  return finding('database', isLate ? 'warning' : 'ok', isLate ? 'replicaLate' : 'replica', { host, seconds })
 }
 
 function judgeServer({ server }: Facts): DoctorFinding {

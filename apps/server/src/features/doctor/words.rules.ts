@@ -30,6 +30,10 @@ const SENTENCES = {
   databaseUnsafe: ({ name, value }) => `PostgreSQL has ${name} = ${value}: a power cut may spoil the database. Set it to on.`,
   databaseBusy: ({ connections, maxConnections }) =>
     `${connections} of ${maxConnections} connections are in use. Raise max_connections, or lower DATABASE_POOL_SIZE.`,
+  replica: ({ host, seconds }) => `The replica ${host} is ${seconds} s behind.`,
+  replicaLate: ({ host, seconds }) =>
+    `The replica ${host} is ${seconds} s behind, and is left out. Look at its load, its disk and its network.`,
+  replicaAway: ({ host, reason }) => `The replica ${host} does not answer: ${reason}. It is left out.`,
   backup: ({ days }) => `The last backup is ${days} days old.`,
   backupOld: ({ days }) => `The last backup is ${days} days old. Run causeway backup every night, from cron.`,
   backupNever: () => 'There never was a backup. Run causeway backup every night, from cron.',

@@ -1,6 +1,6 @@
 // Which database answers a read: a replica, or the leader, which takes the writes. Positions are those of the write-ahead log.
 
-/** What was last seen of a host that DATABASE_REPLICA_URL names. */
+/** The last answer of a host that DATABASE_REPLICA_URL names. */
 export interface ReplicaState {
   /** It answered just now. */
   isUp: boolean
