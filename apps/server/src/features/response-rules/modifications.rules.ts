@@ -1,5 +1,4 @@
 import {
-  fillTemplate,
   remarkEntries,
   templateTypeOf,
   withHeaderChanges,
