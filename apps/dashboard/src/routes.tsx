@@ -15,6 +15,8 @@ import { userRoute } from './features/users/user/user.route.ts'
 import { devicesRoute } from './features/hwid/hwid.route.ts'
 import { internalSquadsRoute } from './features/internal-squads/internal-squads.route.ts'
 import { configProfileEditorRoute } from './features/config-profiles/editor/config-profile-editor.route.ts'
+import { snippetEditorRoute } from './features/config-profiles/snippets/snippet-editor.route.ts'
+import { snippetsRoute } from './features/config-profiles/snippets/snippets.route.ts'
 import { configProfilesRoute } from './features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from './features/hosts/hosts.route.ts'
 import { nodesRoute } from './features/nodes/nodes.route.ts'
@@ -144,6 +146,8 @@ const user = createRoute({ getParentRoute: () => dashboard, ...routeOptions(user
 const devices = createRoute({ getParentRoute: () => dashboard, ...routeOptions(devicesRoute) })
 const internalSquads = createRoute({ getParentRoute: () => dashboard, ...routeOptions(internalSquadsRoute) })
 const configProfiles = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfilesRoute) })
+const snippets = createRoute({ getParentRoute: () => dashboard, ...routeOptions(snippetsRoute) })
+const snippetEditor = createRoute({ getParentRoute: () => dashboard, ...routeOptions(snippetEditorRoute) })
 const configProfileEditor = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfileEditorRoute) })
 const hosts = createRoute({ getParentRoute: () => dashboard, ...routeOptions(hostsRoute) })
 const nodes = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nodesRoute) })
@@ -217,6 +221,8 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
         devices,
         internalSquads,
         configProfiles,
+        snippets,
+        snippetEditor,
         configProfileEditor,
         hosts,
         nodes,
