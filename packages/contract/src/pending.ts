@@ -11,7 +11,6 @@ type Line = `${Since} ${Permission} ${Method} /${string}`
 /** Lists that are empty. */
 const empty: Readonly<Record<Line, Readonly<Record<string, unknown>>>> = {
   '2.2 squads.read GET /api/external-squads': { total: 0, externalSquads: [] },
-  '2.2 profiles.read GET /api/snippets': { total: 0, snippets: [] },
   '2.7 nodes.read GET /api/node-plugins': { total: 0, nodePlugins: [] },
   '2.7 users.read GET /api/node-plugins/torrent-blocker': { records: [], total: 0 },
   '2.7 users.read GET /api/node-plugins/torrent-blocker/stats': {
@@ -44,10 +43,6 @@ const refused: readonly Line[] = [
   '2.2 squads.write POST /api/external-squads/:uuid/bulk-actions/add-users',
   '2.2 squads.write DELETE /api/external-squads/:uuid/bulk-actions/remove-users',
   '2.3 squads.write POST /api/external-squads/actions/reorder',
-  '2.2 profiles.write POST /api/snippets',
-  '2.2 profiles.write PATCH /api/snippets',
-  '2.2 profiles.write DELETE /api/snippets',
-  '3.2 profiles.write POST /api/snippets/actions/sync',
   '2.2 settings.write POST /api/subscription-templates',
   '2.2 settings.write DELETE /api/subscription-templates/:uuid',
   '2.2 tools.use POST /api/system/testers/srr-matcher',

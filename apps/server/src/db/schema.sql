@@ -794,6 +794,15 @@ create table hosts (
   "allowInsecure" boolean default false not null,
   "disabledUntil" timestamp with time zone,
   tags jsonb default '[]'::jsonb not null,
+  "keepSniBlank" boolean default false not null,
+  "xrayJsonTemplateUuid" uuid,
+  "excludedInternalSquads" jsonb default '[]'::jsonb not null,
+  "excludeFromSubscriptionTypes" jsonb default '[]'::jsonb not null,
+  "finalMask" json,
+  "pinnedPeerCertSha256" text,
+  "verifyPeerCertByName" text,
+  "mihomoIpVersion" text,
+  mapper json default '{}'::json not null,
   constraint "hosts_configProfileId_fkey" FOREIGN KEY ("configProfileId") REFERENCES "configProfiles"(id) ON DELETE SET NULL,
   constraint "hosts_configProfileInboundId_fkey" FOREIGN KEY ("configProfileInboundId") REFERENCES "configProfileInbounds"(id) ON DELETE SET NULL,
   constraint hosts_pkey PRIMARY KEY (id),
@@ -1171,6 +1180,8 @@ create table nodes (
   "createdAt" timestamp(3) with time zone default now() not null,
   "updatedAt" timestamp(3) with time zone default now() not null,
   tags jsonb default '[]'::jsonb not null,
+  note text,
+  ips jsonb default '[]'::jsonb not null,
   constraint "nodes_activeConfigProfileId_fkey" FOREIGN KEY ("activeConfigProfileId") REFERENCES "configProfiles"(id) ON DELETE SET NULL,
   constraint "nodes_providerId_fkey" FOREIGN KEY ("providerId") REFERENCES "infraProviders"(id) ON DELETE SET NULL,
   constraint nodes_pkey PRIMARY KEY (id),
@@ -1368,7 +1379,7 @@ create table revisions (
   "actorName" text,
   reason text,
   content text not null,
-  constraint revisions_kind_check CHECK ((kind = ANY (ARRAY['profile'::text, 'template'::text]))),
+  constraint revisions_kind_check CHECK ((kind = ANY (ARRAY['profile'::text, 'snippet'::text, 'template'::text]))),
   constraint revisions_pkey PRIMARY KEY (id),
   constraint "revisions_kind_subjectUuid_number_key" UNIQUE (kind, "subjectUuid", number)
 ) with ();
@@ -1450,6 +1461,18 @@ create table "signInAttempts" (
   account text not null,
   at timestamp(3) with time zone default now() not null,
   constraint "signInAttempts_pkey" PRIMARY KEY (id)
+) with ();
+
+create table snippets (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  name text not null,
+  snippet json not null,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  constraint snippets_pkey PRIMARY KEY (id),
+  constraint snippets_name_key UNIQUE (name),
+  constraint snippets_uuid_key UNIQUE (uuid)
 ) with ();
 
 create table "subscriptionPages" (
@@ -1995,6 +2018,8 @@ CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."interna
 
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."internalSquadMembers" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdateSoon"('events', 'squads');
 
+CREATE TRIGGER "noteChange" AFTER DELETE ON public."internalSquads" FOR EACH STATEMENT EXECUTE FUNCTION "noteHostChange"();
+
 CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."internalSquads" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('squads');
 
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."internalSquads" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('squads');
@@ -2038,6 +2063,10 @@ CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."serverC
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."serverCertificates" FOR EACH ROW WHEN (((old.chain IS DISTINCT FROM new.chain) OR (old."failedAt" IS DISTINCT FROM new."failedAt"))) EXECUTE FUNCTION "tellEvent"('settings');
 
 CREATE TRIGGER "tellEvent" AFTER DELETE OR UPDATE OR TRUNCATE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public.snippets FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('profiles');
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public.snippets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('profiles');
 
 CREATE CONSTRAINT TRIGGER "emitChanged" AFTER INSERT OR DELETE OR UPDATE ON public."subscriptionPages" DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION "emitSubscriptionPageEvents"();
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 
-export type RevisionKind = 'profile' | 'template'
+export type RevisionKind = 'profile' | 'snippet' | 'template'
 
 interface Save {
   kind: RevisionKind

@@ -17,6 +17,7 @@ import {
   subscriptionEntries,
   subscriptionHeaders,
   subscriptionUser,
+  takesHiddenHosts,
   templateValues,
   type ProxyEntry,
   type Random,
@@ -91,6 +92,8 @@ export async function serve(
 
 /** The text for users of the same squads with this user's credentials, where it is the same but for those. */
 function filled({ user, parts, userAgent, now }: Admitted, format: SubscriptionFormat): Rendered | undefined {
+  // Hidden hosts are other ones for other users.
+  if (takesHiddenHosts(parts.templates)) return undefined
   const forHapp = isHapp(userAgent)
   const version = 'version' in format ? format.version?.join('.') : ''
   const kind = [format.kind, version, forHapp, user.status, user.squadIds.join()].join(' ')
@@ -118,7 +121,7 @@ export function answerTo(
   if (request.wantsPage) return { content: pageContent(lookup), entries: [] }
   const chosen = chosenFormat(lookup, request, format)
   const entries = visibleEntries(admitted, false)
-  return { content: { ...rendered(lookup, chosen, entries), headers: lookup.headers }, format: chosen, entries }
+  return { content: { ...rendered(admitted, chosen, entries), headers: lookup.headers }, format: chosen, entries }
 }
 
 function chosenFormat({ parts }: Lookup, request: Pick<SubscriptionRequest, 'userAgent'>, format?: SubscriptionFormat) {
@@ -145,7 +148,7 @@ export async function serveOutline(
   noteOpening(serving, caller, lookup)
   const entries = visibleEntries(admitted, true)
   if (server.type !== 'ss')
-    return { ...rendered(lookup, formatOfUserAgent(request.userAgent, false), entries), headers: lookup.headers }
+    return { ...rendered(admitted, formatOfUserAgent(request.userAgent, false), entries), headers: lookup.headers }
   return { contentType: 'application/json', body: renderOutlineByTag(entries, server.encodedTag), headers: lookup.headers }
 }
 
@@ -270,6 +273,12 @@ function visibleHosts(parts: SubscriptionParts, squadIds: readonly number[]) {
   return parts.hostsOf(squadIds).filter(({ source }) => !source.isDisabled && !source.isHidden)
 }
 
+/** For templates that take them in. */
+function hiddenEntries(admitted: Admitted): ProxyEntry[] {
+  const hosts = admitted.parts.hostsOf(admitted.user.squadIds).filter(({ source }) => !source.isDisabled && source.isHidden)
+  return hosts.length === 0 ? [] : entriesOf(admitted, hosts, true).filter(({ source }) => source !== null)
+}
+
 function entriesOf(
   { user, parts, values }: Admitted,
   hosts: Parameters<typeof subscriptionEntries>[1],
@@ -279,9 +288,11 @@ function entriesOf(
   return subscriptionEntries(user, hosts, parts.settings, { values, hasSquads, keepOrder, random: Math.random })
 }
 
-function rendered(lookup: Lookup, format: SubscriptionFormat, entries: ProxyEntry[]): Rendered {
-  const { templates } = lookup.parts
-  return renderSubscription(format, entries, { templates, isHapp: isHapp(lookup.userAgent), random: Math.random })
+function rendered(admitted: Admitted, format: SubscriptionFormat, entries: ProxyEntry[]): Rendered {
+  const { parts, userAgent } = admitted
+  const { templates } = parts
+  const hidden = takesHiddenHosts(templates) ? hiddenEntries(admitted) : []
+  return renderSubscription(format, entries, { templates, hidden, isHapp: isHapp(userAgent), random: Math.random })
 }
 
 /** Links only for admitted devices. */

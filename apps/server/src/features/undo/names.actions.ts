@@ -3,6 +3,7 @@ import {
   createInfraProvider,
   createInternalSquad,
   createNode,
+  createSnippet,
   createUser,
   createView,
   wireText,
@@ -18,6 +19,7 @@ const SHAPES: Readonly<Record<string, z.ZodType>> = {
   'internalSquads.name': createInternalSquad.body.shape.name,
   'configProfiles.name': createConfigProfile.body.shape.name,
   'configProfileInbounds.tag': wireText(255).min(1, 'must not be empty'),
+  'snippets.name': createSnippet.body.shape.name,
   'infraProviders.name': createInfraProvider.body.shape.name,
   'savedViews.name': createView.body.shape.name,
 }

@@ -271,11 +271,11 @@ select "day", "nodeId", "uploadBytes", "downloadBytes"
 from json_populate_recordset(null::"nodeUsageDays", $1::json) as "made";
 
 -- insertRows
-insert into "nodes" ("id", "name", "port", "tags", "uuid", "address", "createdAt", "updatedAt", "isDisabled", "providerId",
+insert into "nodes" ("id", "ips", "name", "note", "port", "tags", "uuid", "address", "createdAt", "updatedAt", "isDisabled",
+  "providerId", "countryCode", "viewPosition", "notifyPercent", "trafficResetDay", "trafficLimitBytes", "activeConfigProfileId",
+  "consumptionMultiplier", "isTrafficTrackingActive") overriding system value
+select "id", "ips", "name", "note", "port", "tags", "uuid", "address", "createdAt", "updatedAt", "isDisabled", "providerId",
   "countryCode", "viewPosition", "notifyPercent", "trafficResetDay", "trafficLimitBytes", "activeConfigProfileId", "consumptionMultiplier",
-  "isTrafficTrackingActive") overriding system value
-select "id", "name", "port", "tags", "uuid", "address", "createdAt", "updatedAt", "isDisabled", "providerId", "countryCode",
-  "viewPosition", "notifyPercent", "trafficResetDay", "trafficLimitBytes", "activeConfigProfileId", "consumptionMultiplier",
   "isTrafficTrackingActive"
 from json_populate_recordset(null::"nodes", $1::json) as "made";
 
@@ -487,6 +487,14 @@ where ("t"."id") in (
 );
 
 -- readNow
+select json_build_object('row', to_json("t"), 'texts', json_build_object('snippet', "t"."snippet"::text)) as "row"
+from "snippets" as "t"
+where ("t"."id") in (
+  select "k"."id"
+  from json_populate_recordset(null::"snippets", $1::json) as "k"
+);
+
+-- readNow
 select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
 from "hostNodes" as "t"
 where ("t"."hostId", "t"."nodeId") in (
@@ -595,6 +603,12 @@ rollback to savepoint "undo";
 
 -- setSavepoint
 savepoint "undo";
+
+-- updateRows
+update "snippets" as "t"
+set "snippet" = made."snippet", "updatedAt" = made."updatedAt"
+from json_populate_recordset(null::"snippets", $1::json) as made
+where "t"."id" = made."id";
 
 -- updateRows
 update "users" as "t"
