@@ -217,7 +217,8 @@ test('JOIN-007 what a machine lacks is said in a sentence, and nothing is left',
     'Neither sha256sum nor openssl',
     'tools',
   )
-  machine.run('systemd-socket-activate -l 2222 /bin/cat > /dev/null 2>&1 & sleep 1')
+  machine.run('systemd-socket-activate -l 2222 /bin/cat > /dev/null 2>&1 &')
+  machine.run('until grep -q :08AE /proc/net/tcp /proc/net/tcp6; do sleep 0.1; done')
   await fails('sh /join', 'Port 2222 is taken by systemd-socket', 'portTaken')
   machine.run('pkill -f systemd-socket-activate')
   await fails('sh /join', '/opt/causeway-node has 99 MB free, and 3.. MB are needed', 'diskFull')

@@ -62,6 +62,37 @@ export function inventNodes(count: number): SeededNode[] {
   })
 }
 
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const PHASE_DAYS = 31
+
+export interface SeededPhase {
+  beganAt: Date
+  phase: 'connected' | 'restarting' | 'agentAway' | 'disabled'
+  reason: string | null
+}
+
+/** A month of a node: configurations restarted it, and its provider lost it now and then. It ends as the node is. */
+export function inventPhases({ id, isConnected, isDisabled, message }: SeededNode, now: Date): SeededPhase[] {
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  const up = (ms: number): SeededPhase => ({ beganAt: before(ms), phase: 'connected', reason: null })
+  const absences = Array.from({ length: id % 4 }, (_, i) => {
+    const began = (i * 160 + id * 7 + 5) * HOUR_MS
+    const lost: SeededPhase = { beganAt: before(began), phase: 'agentAway', reason: 'connect ETIMEDOUT' }
+    return [lost, up(began - (id * (i + 3) + 4) * MINUTE_MS)]
+  })
+  const restarts = [40, 290, 500].map((hours): SeededPhase[] => {
+    const began = hours * HOUR_MS + id * MINUTE_MS
+    return [{ beganAt: before(began), phase: 'restarting', reason: null }, up(began - 9000)]
+  })
+  const last: SeededPhase[] = isConnected
+    ? []
+    : [{ beganAt: before(id * 0.4 * HOUR_MS), phase: isDisabled ? 'disabled' : 'agentAway', reason: message }]
+  return [up(PHASE_DAYS * 24 * HOUR_MS), ...absences.flat(), ...restarts.flat(), ...last].toSorted(
+    (one, other) => one.beganAt.getTime() - other.beganAt.getTime(),
+  )
+}
+
 export const SQUADS = ['Default', 'Streaming', 'Premium'] as const
 
 /** Two ways in, as most services have: VLESS with REALITY, and Shadowsocks for old devices. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { deriveInbounds } from '@causeway/xray'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { inventNodes, inventProfile, SQUADS, type SeededNode } from './fleet.ts'
+import { inventNodes, inventPhases, inventProfile, SQUADS, type SeededNode } from './fleet.ts'
 import { createRandom } from './random.ts'
 import { HOURS, inventUsage, type UsageDay } from './usage.ts'
 import { GIB, inventUser, type SeededUser } from './users.ts'
@@ -39,6 +39,10 @@ export async function seedDatabase(url: string, size: SeedSize, now: Date, onPro
     await loadNodeTags(client)
     await loadOnlineHours(client, size.users, perDay, now)
     await loadNodeStates(client, nodes, perDay, now)
+    const phases = nodes.flatMap((node) =>
+      inventPhases(node, now).map(({ beganAt, phase, reason }) => [node.id, beganAt, phase, reason]),
+    )
+    await copy(client, 'nodePhases', ['nodeId', 'beganAt', 'phase', 'reason'], phases)
     onProgress('building indexes')
     for (const definition of indexes) await client.query(definition)
     await client.query('commit')

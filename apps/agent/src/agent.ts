@@ -5,6 +5,8 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { buildApp, buildLoopbackApp } from './app.ts'
 import type { AgentConfig } from './config.ts'
+import { Filters } from './features/filters/filters.ts'
+import { torrentSocket } from './features/filters/torrents.ts'
 import type { Candidate } from './features/parts/parts.actions.ts'
 import { Identity } from './identity.ts'
 import { HeldParts } from './parts/held-parts.ts'
@@ -39,16 +41,20 @@ export async function startAgent(config: AgentConfig, log: Logger, { exchange, o
   const identity = new Identity(config.payload, config.folder, log)
   const parts = await openParts(config)
   const xray = parts?.xray ?? config.xray
-  const core = new Core({ xray, version: await xrayVersion(xray), apiPort, visionPort, files, log })
+  const torrentWebhook = `${torrentSocket(files.folder)}:/`
+  const core = new Core({ xray, version: await xrayVersion(xray), apiPort, visionPort, torrentWebhook, files, log })
+  const filters = new Filters({ core, port: config.port, folder: files.folder, log })
   const updates = parts && exchange && { parts, exchange }
-  const app = await buildApp({ core, identity, isHashCheckDisabled, updates, onReached, log })
+  const app = await buildApp({ core, filters, identity, isHashCheckDisabled, updates, onReached, log })
   const loopback = config.visionPort === undefined ? undefined : buildLoopbackApp({ core, log })
+  await filters.open()
   await core.open()
   try {
     await listen(app, config.port)
     if (config.visionPort !== undefined) await loopback?.listen({ port: config.visionPort, host: '127.0.0.1' })
   } catch (error) {
     await core.close()
+    await filters.close()
     throw error
   }
   warnOfExpiry(identity.payload.nodeCertPem, log)
@@ -61,7 +67,7 @@ export async function startAgent(config: AgentConfig, log: Logger, { exchange, o
       clearInterval(daily)
       // Connections that have not asked for anything yet would be waited for as long as the server keeps them.
       const impatience = setTimeout(() => app.server.closeAllConnections(), CLOSE_PATIENCE_MS)
-      await Promise.all([app.close(), loopback?.close()])
+      await Promise.all([app.close(), loopback?.close(), filters.close()])
       clearTimeout(impatience)
       if (config.isCoreEndedOnExit && !isForExchange) await core.exclusive(() => core.stop())
       await core.close()

@@ -17,6 +17,7 @@ import { buildApp } from './app.ts'
 import { Identity } from './identity.ts'
 import { CoreFiles } from './xray/core-files.ts'
 import { Core } from './xray/core.ts'
+import { Filters } from './features/filters/filters.ts'
 
 const log = pino({ level: 'silent' })
 const REFUSED = /alert|socket hang up|ECONNRESET|EPIPE/
@@ -38,7 +39,13 @@ describe('the TLS port of an agent', () => {
     const [free = 0, apiPort = 0] = await freePorts(2)
     port = free
     core = new Core({ xray: '/nowhere/xray', version: '1.2.3', apiPort, files: new CoreFiles(folder), log })
-    app = await buildApp({ core, identity: new Identity(authority.payload, folder, log), isHashCheckDisabled: false, log })
+    app = await buildApp({
+      core,
+      filters: new Filters({ core, port, folder, log }),
+      identity: new Identity(authority.payload, folder, log),
+      isHashCheckDisabled: false,
+      log,
+    })
     await app.listen({ port, host: '127.0.0.1' })
     client = new AgentClient(authority, port)
   })

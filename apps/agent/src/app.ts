@@ -6,6 +6,8 @@ import { handleCompression } from './compression.ts'
 import { certificateRoutes } from './features/certificate/certificate.routes.ts'
 import { connectionsRoutes } from './features/connections/connections.routes.ts'
 import { coreRoutes } from './features/core/core.routes.ts'
+import type { Filters } from './features/filters/filters.ts'
+import { filtersRoutes } from './features/filters/filters.routes.ts'
 import { reachRoutes } from './features/reach/reach.routes.ts'
 import type { PartsOptions } from './features/parts/parts.actions.ts'
 import { partsRoutes } from './features/parts/parts.routes.ts'
@@ -24,6 +26,7 @@ const HANDSHAKE_MS = 10_000
 
 export interface AppParts {
   core: Core
+  filters: Filters
   identity: Identity
   isHashCheckDisabled: boolean
   /** Undefined where the program is not one that can be updated. */
@@ -76,6 +79,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   usersRoutes(app, parts)
   statsRoutes(app, parts)
   connectionsRoutes(app, parts)
+  filtersRoutes(app, parts)
   reachRoutes(app)
   if (parts.updates) partsRoutes(app, { ...parts.updates, core: parts.core })
   // Connections that are open go on with what they were begun with.

@@ -13,6 +13,7 @@ import { homeRoute } from './features/home/home.route.ts'
 import { usersRoute } from './features/users/users.route.ts'
 import { userRoute } from './features/users/user/user.route.ts'
 import { devicesRoute } from './features/hwid/hwid.route.ts'
+import { externalSquadsRoute } from './features/external-squads/external-squads.route.ts'
 import { internalSquadsRoute } from './features/internal-squads/internal-squads.route.ts'
 import { configProfileEditorRoute } from './features/config-profiles/editor/config-profile-editor.route.ts'
 import { snippetEditorRoute } from './features/config-profiles/snippets/snippet-editor.route.ts'
@@ -24,11 +25,13 @@ import { nodeRoute } from './features/nodes/node/node.route.ts'
 import { statisticsRoute } from './features/nodes/statistics/statistics.route.ts'
 import { metricsRoute } from './features/nodes/metrics/metrics.route.ts'
 import { bandwidthRoute } from './features/nodes/bandwidth/bandwidth.route.ts'
+import { nodePluginsRoute, torrentsRoute } from './features/node-plugins/node-plugins.route.ts'
 import { adminsRoute } from './features/admins/admins.route.ts'
 import { apiTokensRoute } from './features/api-tokens/api-tokens.route.ts'
 import { deletedRoute, historyRoute } from './features/history/history.route.ts'
 import { subscriptionSettingsRoute } from './features/subscription-settings/subscription-settings.route.ts'
 import { happRoutingRoute } from './features/happ-routing/happ-routing.route.ts'
+import { pageConfigsRoute } from './features/subscription-page/page-configs.route.ts'
 import { subscriptionPageRoute } from './features/subscription-page/subscription-page.route.ts'
 import { jobsRoute } from './features/jobs/jobs.route.ts'
 import { backupsRoute } from './features/backups/backups.route.ts'
@@ -144,6 +147,7 @@ const home = createRoute({ getParentRoute: () => dashboard, ...routeOptions(home
 const users = createRoute({ getParentRoute: () => dashboard, ...routeOptions(usersRoute) })
 const user = createRoute({ getParentRoute: () => dashboard, ...routeOptions(userRoute) })
 const devices = createRoute({ getParentRoute: () => dashboard, ...routeOptions(devicesRoute) })
+const externalSquads = createRoute({ getParentRoute: () => dashboard, ...routeOptions(externalSquadsRoute) })
 const internalSquads = createRoute({ getParentRoute: () => dashboard, ...routeOptions(internalSquadsRoute) })
 const configProfiles = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfilesRoute) })
 const snippets = createRoute({ getParentRoute: () => dashboard, ...routeOptions(snippetsRoute) })
@@ -154,6 +158,8 @@ const nodes = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nod
 const node = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nodeRoute) })
 const statistics = createRoute({ getParentRoute: () => dashboard, ...routeOptions(statisticsRoute) })
 const metrics = createRoute({ getParentRoute: () => dashboard, ...routeOptions(metricsRoute) })
+const nodePlugins = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nodePluginsRoute) })
+const torrents = createRoute({ getParentRoute: () => dashboard, ...routeOptions(torrentsRoute) })
 const bandwidth = createRoute({ getParentRoute: () => dashboard, ...routeOptions(bandwidthRoute) })
 const admins = createRoute({ getParentRoute: () => dashboard, ...routeOptions(adminsRoute) })
 const apiTokens = createRoute({ getParentRoute: () => dashboard, ...routeOptions(apiTokensRoute) })
@@ -170,6 +176,7 @@ const proxyDefense = createRoute({
   },
 })
 
+const pageConfigs = createRoute({ getParentRoute: () => dashboard, ...routeOptions(pageConfigsRoute) })
 const subscriptionPage = createRoute({ getParentRoute: () => dashboard, ...routeOptions(subscriptionPageRoute) })
 const backups = createRoute({ getParentRoute: () => dashboard, ...routeOptions(backupsRoute) })
 const moveIn = createRoute({ getParentRoute: () => dashboard, ...routeOptions(moveInRoute) })
@@ -220,6 +227,7 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
         user,
         devices,
         internalSquads,
+        externalSquads,
         configProfiles,
         snippets,
         snippetEditor,
@@ -230,6 +238,8 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
         bandwidth,
         statistics,
         metrics,
+        nodePlugins,
+        torrents,
         admins,
         apiTokens,
         changes,
@@ -239,6 +249,7 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
         infraBilling,
         utils,
         subscriptionPage,
+        pageConfigs,
         happRouting,
         backups,
         moveIn,

@@ -15,6 +15,13 @@ export function answerOfConnections({ connected, closedPorts }: Surroundings, pa
       return read(connected, agentApi.readConnections.body.parse(body))
     case agentApi.dropConnections.path:
       return drop(connected, agentApi.dropConnections.body.parse(body))
+    case agentApi.cutConnections.path:
+      return cut(connected, agentApi.cutConnections.body.parse(body))
+    case agentApi.setFilters.path:
+    case agentApi.setBlocks.path:
+      return { problem: null }
+    case agentApi.takeTorrents.path:
+      return { reports: [] }
     case agentApi.reachPorts.path:
       return reach(closedPorts, agentApi.reachPorts.body.parse(body))
     default:
@@ -39,6 +46,11 @@ function drop(
     connected.set(username, left)
   }
   return { closed, error: null }
+}
+
+/** Which inbound a connection came to is not simulated. */
+function cut(connected: Connected, { cuts }: { cuts: { username: string }[] }): AgentReply<typeof agentApi.cutConnections> {
+  return drop(connected, { usernames: cuts.map(({ username }) => username), ips: [] })
 }
 
 function reach(

@@ -35,8 +35,15 @@ export async function makeOppositeWorld(server: TestServer) {
   const both = { inbound: inbound ?? '', other: other ?? '' }
   const squad = await server.call(api.createInternalSquad, { name: 'Squad', inbounds: [both.inbound, both.other] })
   const spare = await server.call(api.createInternalSquad, { name: 'Spare', inbounds: [both.inbound] })
+  const external = await server.call(api.createExternalSquad, { name: 'External' })
   const make = (username: string) =>
-    server.call(api.createUser, { username, expireAt: IN_TIME, activeInternalSquads: [squad.uuid], trafficLimitBytes: 1000 })
+    server.call(api.createUser, {
+      username,
+      expireAt: IN_TIME,
+      activeInternalSquads: [squad.uuid],
+      trafficLimitBytes: 1000,
+      externalSquadUuid: username === 'bob' ? null : external.uuid,
+    })
   const [ann, bob, cid] = [await make('ann'), await make('bob'), await make('cid')]
   await server.call(api.disableUser, { uuid: cid.uuid })
   await server.call(api.createHwidDevice, { userUuid: ann.uuid, hwid: 'phone', deviceModel: 'one' })
@@ -67,6 +74,9 @@ export async function makeOppositeWorld(server: TestServer) {
     amount: 12.3,
     billedAt: '2026-01-01T00:00:00.000Z',
   })
+  const plugin = await server.call(api.createNodePlugin, { name: 'Wall' })
+  await server.call(api.updateNode, { uuid: node.uuid, activePluginUuid: plugin.uuid })
+  await server.call(api.createSharedList, { name: 'ads', config: { type: 'ipList', items: ['198.51.100.0/24'] } })
   const token = await server.call(api.createApiToken, { tokenName: 'bot' })
   const view = await server.call(api.createView, { page: 'users', name: 'first', search: { status: 'ACTIVE' } })
   const hook = await server.call(api.createWebhook, { name: 'Bot', url: 'https://bot.example/hook' })
@@ -77,7 +87,14 @@ export async function makeOppositeWorld(server: TestServer) {
     await server.call(api.createSnippet, { name, snippet: [{ z: 1.5, a: { deep: [1, 'two', null] } }] })
   const settings = await server.call(api.getSubscriptionSettings, {})
   await server.call(api.getInstallation, {})
-  await server.call(api.getSubscriptionTemplate, { templateType: 'MIHOMO' })
+  const own = await server.call(api.createSubscriptionTemplate, { name: 'Spare', templateType: 'MIHOMO' })
+  const page = await server.call(api.createPageConfig, { name: 'Page' })
+  await server.call(api.updateExternalSquad, {
+    uuid: external.uuid,
+    templates: [{ templateUuid: own.uuid, templateType: 'MIHOMO' }],
+    subpageConfigUuid: page.uuid,
+    responseHeadersAdd: { 'x-a': 'b' },
+  })
   const { db } = server.ctx
   const { id: userId } = await db.selectFrom('users').select('id').where('uuid', '=', ann.uuid).executeTakeFirstOrThrow()
   const { id: nodeId } = await db.selectFrom('nodes').select('id').where('uuid', '=', node.uuid).executeTakeFirstOrThrow()
@@ -94,6 +111,8 @@ export async function makeOppositeWorld(server: TestServer) {
     .values({ day: '2026-03-01', nodeId: nodeId + 1000, userId, uploadBytes: 1, downloadBytes: 2 })
     .execute()
   return {
+    external: external.uuid,
+    page: page.uuid,
     profile: profile.uuid,
     ...both,
     squad: squad.uuid,
@@ -105,6 +124,7 @@ export async function makeOppositeWorld(server: TestServer) {
     host2: host2.uuid,
     provider: provider.uuid,
     node: node.uuid,
+    plugin: plugin.uuid,
     bill: bills.billingNodes[0]?.uuid ?? '',
     payment: history.records[0]?.uuid ?? '',
     token,

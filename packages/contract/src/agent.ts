@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { agentFilters, blockOrder, filterState, torrentReports } from './agent-filters.ts'
 import { reachBody, reachReply } from './agent-reach.ts'
 import { nodeParts, partReply, releasePiece, said, wantedPart } from './agent-parts.ts'
 import type { Method } from './endpoint.ts'
@@ -7,6 +8,7 @@ import { wireInstant, wireInt, wireList, wireObject, wireText, wireUuid } from '
 
 // Agents load this file alone: all others of the contract would cost each node 12 MB.
 export { wireInt } from './wire.ts'
+export { type AgentFilters, type BlockOrder, type TorrentReport, type XrayMatch, xrayMatch } from './agent-filters.ts'
 export { NODE_PARTS, nodePart, PIECE_OF_RELEASE_BYTES, type NodePart, type NodeParts } from './agent-parts.ts'
 
 // Server <-> agent (docs/wire.md 21 to 25). The routes below /node/xray, /node/handler and /node/stats are
@@ -16,7 +18,7 @@ export { NODE_PARTS, nodePart, PIECE_OF_RELEASE_BYTES, type NodePart, type NodeP
 
 /**
  * Own additions an agent may have: `core` is GET /node/x/core, `sample` POST /node/x/sample, `users` POST /node/x/users;
- * `updates` is everything below /node/x/parts; `certificate` is POST /node/x/certificate; `ownKey` GET /node/x/certificate/request and POST /node/x/certificate/signed; `connections` is POST /node/x/connections and /node/x/connections/drop; `reach` is POST /node/x/reach; `vmess`, `hysteria` and `shadowsocks2022` are types of access it knows beyond those that agents of
+ * `updates` is everything below /node/x/parts; `certificate` is POST /node/x/certificate; `ownKey` GET /node/x/certificate/request and POST /node/x/certificate/signed; `connections` is POST /node/x/connections and /node/x/connections/drop; `cut` is POST /node/x/connections/cut; `filters` is everything below /node/x/filters and POST /node/x/torrents; `reach` is POST /node/x/reach; `vmess`, `hysteria` and `shadowsocks2022` are types of access it knows beyond those that agents of
  * that generation heed.
  */
 export const AGENT_CAPABILITIES = [
@@ -26,6 +28,8 @@ export const AGENT_CAPABILITIES = [
   'certificate',
   'ownKey',
   'connections',
+  'cut',
+  'filters',
   'reach',
   'updates',
   'vmess',
@@ -373,6 +377,29 @@ export const agentApi = {
       ips: z.array(z.string().refine(isIpAddress)).max(MAX_NAMED, `must hold at most ${MAX_NAMED} addresses`).default([]),
     }),
     z.object({ closed: wireInt, error: said.nullable() }),
+  ),
+  /**
+   * Own addition: closes connections of users whose access has just been taken away, to the inbounds of these tags; to all where
+   * `tags` is null. `error` says why some are still open.
+   */
+  cutConnections: post(
+    '/node/x/connections/cut',
+    z.object({
+      cuts: z
+        .array(z.object({ username: z.string(), tags: z.array(z.string()).nullable() }))
+        .max(MAX_CHANGES, `must hold at most ${MAX_CHANGES} users`),
+    }),
+    z.object({ closed: wireInt, error: said.nullable() }),
+  ),
+  /** Own addition: what the node filters from now on, in a table of nftables of its own, which goes with the agent. */
+  setFilters: post('/node/x/filters', agentFilters, filterState),
+  /** Own addition: blocks addresses for a time, or lets them in again. Blocks end with the agent. */
+  setBlocks: post('/node/x/filters/blocks', blockOrder, filterState),
+  /** Own addition: torrents that were caught since, and forgets those that have arrived at the server. */
+  takeTorrents: post(
+    '/node/x/torrents',
+    z.object({ acknowledged: z.array(wireUuid).max(MAX_CHANGES, `must hold at most ${MAX_CHANGES} reports`) }),
+    torrentReports,
   ),
   /** Own addition: which of these ports take a TCP connection from the node; `error` says why one does not. */
   reachPorts: post('/node/x/reach', reachBody, reachReply),

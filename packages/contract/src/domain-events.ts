@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { hwidDevice } from './hwid.ts'
 import { node } from './nodes.ts'
+import { torrentReportOf } from './torrent-reports.ts'
 import { user } from './users.ts'
 import { wireInstant, wireUuid } from './wire.ts'
 
@@ -37,6 +38,7 @@ export const eventData = {
   user,
   user_hwid_devices: z.object({ user, hwidUserDevice: hwidDevice }),
   node,
+  torrent_blocker: z.object({ node, user, report: torrentReportOf }),
   crm: payment,
 } as const
 
@@ -65,6 +67,7 @@ export const domainEvents = {
   'node.connection_lost': node,
   'node.connection_restored': node,
   'node.traffic_notify': node,
+  'torrent_blocker.report': eventData.torrent_blocker,
   'service.panel_started': z.object({ panelVersion: z.string() }),
   'service.login_attempt_failed': loginAttempt,
   'service.login_attempt_success': loginAttempt,
@@ -83,7 +86,7 @@ export const domainEvents = {
 export type EventName = keyof typeof domainEvents
 const names = Object.keys(domainEvents) as [EventName, ...EventName[]] // keys of that very object
 export const eventName = z.enum(names)
-export const eventFamilies = ['user', 'user_hwid_devices', 'node', 'service', 'crm'] as const
+export const eventFamilies = ['user', 'user_hwid_devices', 'node', 'torrent_blocker', 'service', 'crm'] as const
 export type EventFamily = (typeof eventFamilies)[number]
 
 export const familyOf = (event: EventName): EventFamily =>

@@ -35,12 +35,14 @@ const installationFields = z.object({
     .describe('addresses and networks that administrators may sign in from; empty: all'),
   sessionGeneration: generation.describe('what programs speak that sign in by password'),
   isSecondFactorRequired: z.boolean().describe('an administrator without a second factor can only set one up'),
+  isCutOffImmediate: z.boolean().describe('open connections of a user are closed when its access ends'),
 })
 export const installation = installationFields.extend({
   timeZone: z.string(),
   signInNetworks: z.array(z.string()).optional(),
   sessionGeneration: generation.optional(),
   isSecondFactorRequired: z.boolean().optional(),
+  isCutOffImmediate: z.boolean().optional(),
   updatedAt: wireInstant,
   authorityExpiresAt: wireInstant.optional().describe('when the authority of the nodes ends, which is renewed years before'),
   clockDoubtedSince: wireInstant

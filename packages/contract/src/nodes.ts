@@ -48,6 +48,7 @@ export const nodeFields = z.object({
     .describe('users are charged this many bytes for each byte; one decimal'),
   configProfile: z.object({ activeConfigProfileUuid: wireUuid, activeInbounds: wireList(wireUuid, 1000) }),
   providerUuid: wireUuid.nullable(),
+  activePluginUuid: wireUuid.nullable(),
   tags: ownTags,
   note: wireText(255).nullable(),
   ips: nodeIps,
@@ -341,7 +342,14 @@ export const bulkUpdateNodes = endpoint({
   path: '/api/nodes/bulk-actions/update',
   body: selection.extend({
     fields: nodeFields
-      .pick({ countryCode: true, consumptionMultiplier: true, providerUuid: true, tags: true, note: true })
+      .pick({
+        countryCode: true,
+        consumptionMultiplier: true,
+        providerUuid: true,
+        activePluginUuid: true,
+        tags: true,
+        note: true,
+      })
       .partial(),
   }),
   response: eventSent,

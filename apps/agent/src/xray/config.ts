@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { userProtocolOf, withClosedPorts, withoutOpenDoor } from '@causeway/xray'
+import { userProtocolOf, withClosedPorts, withoutOpenDoor, withTorrentWebhook } from '@causeway/xray'
 import { z } from 'zod'
 import { client, clientEntry } from './clients.ts'
 
@@ -25,6 +25,8 @@ const API_TAG = 'CAUSEWAY_API'
 export interface OwnPorts {
   apiPort: number
   visionPort?: number | undefined
+  /** Where the core tells of torrents, in its own form of socket and path. */
+  torrentWebhook?: string | undefined
 }
 
 /** A live change of one inbound's users, as kept for the next start of the core. */
@@ -47,7 +49,7 @@ export function closedPorts({ apiPort, visionPort }: OwnPorts): number[] {
 export function effectiveConfig(config: XrayConfig, ports: OwnPorts): XrayConfig {
   const levels = config.policy?.levels ?? {}
   return {
-    ...withClosedPorts(config, closedPorts(ports)),
+    ...withClosedPorts(withTorrentWebhook(config, ports.torrentWebhook ?? ''), closedPorts(ports)),
     ...(config.inbounds && { inbounds: config.inbounds.map((inbound) => withoutOpenDoor(inbound, randomKey)) }),
     stats: {},
     api: {

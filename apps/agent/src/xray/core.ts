@@ -8,6 +8,7 @@ import type { PortSpan } from './port-spans.ts'
 import { CoreFiles, type SavedCore } from './core-files.ts'
 import { assertPortIsFree, configProblem } from './core-checks.ts'
 import { complaint } from './messages.ts'
+import { removeSockets } from './sockets.ts'
 import { ageMs, endProcess, isAlive, startProcess, strayProcesses } from './process.ts'
 import { type RunningCore, Samples } from './samples.ts'
 import type { TrackedUsers } from './tracked-users.ts'
@@ -51,6 +52,8 @@ export class Core {
   #queue: Promise<unknown> = Promise.resolve()
   #timers: NodeJS.Timeout[] = []
   #retry: NodeJS.Timeout | undefined
+  /** Patterns of sockets that an earlier core may have left, which keep the next one from its addresses. */
+  socketFiles: readonly string[] = []
   /** The configuration of the next core. */
   #binary: { xray: string; version: string }
 
@@ -82,6 +85,12 @@ export class Core {
   /** Ports on which the running core takes connections, in spans of one or more. */
   get inboundPorts(): PortSpan[] {
     return this.running ? (this.#wanted?.inboundPorts ?? []) : []
+  }
+
+  /** Ports of these inbounds; of all where one of them has none of its own. */
+  portsOf(tags: readonly string[] | null): PortSpan[] {
+    const own = tags?.map((tag) => this.#wanted?.portsOfTags.get(tag))
+    return own?.every((ports) => ports !== undefined) ? own.flat() : this.inboundPorts
   }
 
   /** Of the running core, which may be older than the binary that the next one is started from. */
@@ -284,6 +293,7 @@ export class Core {
     const { xray, version } = this.#binary
     await this.#endStrays()
     await assertPortIsFree(apiPort)
+    removeSockets(this.socketFiles)
     const logBytes = files.logBytes()
     this.#status = 'starting'
     const process = await startProcess(xray, ['run', '-c', wanted.file], files.folder, files.logFile)

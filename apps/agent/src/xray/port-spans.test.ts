@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { portSpans } from './port-spans.ts'
+import { portSpans, portsOfTags } from './port-spans.ts'
 
 it.each([
   [443, [{ first: 443, last: 443 }]],
@@ -17,4 +17,18 @@ it.each([
   ['any', []],
 ])('reads the port %j of an inbound', (port, spans) => {
   expect(portSpans([{ port }], { EDGE_PORT: '8443' })).toEqual(spans)
+})
+
+it('tells the ports of inbounds by tag, without those that others of the machine fill', () => {
+  const inbounds = [
+    { tag: 'A', port: 443 },
+    { tag: 'B', port: '1000-1010', listen: '0.0.0.0' },
+    { tag: 'C', port: 8001, listen: '127.0.0.1' },
+    { tag: 'D', port: 0, listen: '/run/xray.sock' },
+    { port: 80 },
+  ]
+  expect([...portsOfTags(inbounds)]).toEqual([
+    ['A', [{ first: 443, last: 443 }]],
+    ['B', [{ first: 1000, last: 1010 }]],
+  ])
 })

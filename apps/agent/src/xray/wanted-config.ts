@@ -2,7 +2,7 @@ import type { HashPayload } from '@causeway/contract/agent'
 import { closesPorts } from '@causeway/xray'
 import { type ClientChange, closedPorts, effectiveConfig, type OwnPorts, withChanges, type XrayConfig } from './config.ts'
 import type { CoreFiles, SavedCore } from './core-files.ts'
-import { portSpans, type PortSpan } from './port-spans.ts'
+import { portSpans, portsOfTags, type PortSpan } from './port-spans.ts'
 import { TrackedUsers } from './tracked-users.ts'
 
 /** Live changes are folded into the config when the core next starts anyway; when there are so many, at once. */
@@ -16,6 +16,8 @@ export class WantedConfig {
   /** Its closing rule is that of this agent; an earlier one may have left ports open to subscribers. */
   readonly isClosed: boolean
   readonly inboundPorts: PortSpan[]
+  /** Of each inbound by its tag; one that other inbounds of this machine hand connections to has none of its own. */
+  readonly portsOfTags: ReadonlyMap<string, PortSpan[]>
   readonly #files: CoreFiles
   readonly #generation: number
   readonly #tags: string[]
@@ -28,6 +30,7 @@ export class WantedConfig {
     this.tracked = new TrackedUsers(config, emptyConfig, tags)
     this.isClosed = closesPorts(config, closedPorts(ports))
     this.inboundPorts = portSpans(config.inbounds ?? [])
+    this.portsOfTags = portsOfTags(config.inbounds ?? [])
   }
 
   /** A config as a start request brings it; not in force before `save`. */

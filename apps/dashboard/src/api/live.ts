@@ -91,7 +91,7 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
 const READS: Record<LiveTopic, readonly (keyof typeof contract)[]> = {
   users: ['listUsers', 'listUsersNearLimit', 'getUser', 'listUserTags', 'getUserAccess', 'getUserAccessibleNodes'],
   devices: ['findHwidDevices', 'getHwidStats', 'listUserHwidDevices'],
-  squads: ['listInternalSquads', 'getInternalSquad', 'getInternalSquadAccessibleNodes'],
+  squads: ['listExternalSquads', 'getExternalSquad', 'listInternalSquads', 'getInternalSquad', 'getInternalSquadAccessibleNodes'],
   profiles: [
     'listConfigProfiles',
     'getConfigProfile',
@@ -103,10 +103,10 @@ const READS: Record<LiveTopic, readonly (keyof typeof contract)[]> = {
     'getSnippet',
   ],
   hosts: ['listHosts', 'getHost', 'listHostTags'],
-  nodes: ['listNodes', 'getNode', 'getNodeUpdates'],
+  nodes: ['listNodes', 'getNode', 'listNodePhases', 'getNodeUpdates'],
   billing: ['listInfraProviders', 'getInfraProvider', 'listInfraBillingNodes', 'listInfraBillingHistory', 'getInfraSpending'],
-  settings: ['getSubscriptionSettings', 'getSubscriptionPage', 'getInstallation'],
-  templates: ['getSubscriptionTemplate'],
+  settings: ['listPageConfigs', 'getSubscriptionSettings', 'getSubscriptionPage', 'getInstallation'],
+  templates: ['getSubscriptionTemplate', 'listSubscriptionTemplates'],
   jobs: ['listJobs', 'getJob'],
   tokens: ['listApiTokens'],
 }

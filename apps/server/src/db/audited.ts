@@ -24,6 +24,8 @@ const tables = {
   internalSquads: { key: ['id'] },
   internalSquadInbounds: { key: ['squadId', 'inboundId'] },
   infraProviders: { key: ['id'] },
+  nodePlugins: { key: ['id'], asText: ['config'] },
+  sharedLists: { key: ['id'], asText: ['items'] },
   nodes: { key: ['id'] },
   nodeInbounds: { key: ['nodeId', 'inboundId'] },
   nodeStates: { key: ['nodeId'], only: ['nodeId', 'trafficUsedBytes'] },
@@ -32,6 +34,11 @@ const tables = {
   nodeUsageDays: { key: ['day', 'nodeId'] },
   infraBillingNodes: { key: ['id'] },
   infraBillingRecords: { key: ['id'], asText: ['amount'] },
+  // A template may hold outbounds of the administrator's own, with their keys.
+  subscriptionTemplates: { key: ['uuid'], secret: ['templateYaml', 'templateJson'], asText: ['templateJson'] },
+  subscriptionPageConfigs: { key: ['uuid'], asText: ['config'] },
+  externalSquads: { key: ['uuid'] },
+  externalSquadTemplates: { key: ['squadUuid', 'templateType'] },
   users: { key: ['id'], secret: ['shortUuid', 'trojanPassword', 'vlessUuid', 'ssPassword'] },
   userMetadata: { key: ['userId'], asText: ['metadata'] },
   userUsage: { key: ['userId'] },
@@ -50,8 +57,6 @@ const tables = {
   installation: { key: ['uuid'], secret: ['backupStore', 'backupLockedKey'] },
   subscriptionPages: { key: ['uuid'], asText: ['config'] },
   subscriptionSettings: { key: ['uuid'] },
-  // A template may hold outbounds of the administrator's own, with their keys.
-  subscriptionTemplates: { key: ['uuid'], secret: ['templateYaml', 'templateJson'], asText: ['templateJson'] },
 } as const satisfies { [T in keyof Tables]?: Audited<Tables[T]> }
 
 export type AuditedTable = keyof typeof tables
@@ -87,6 +92,11 @@ export const auditedThings = {
   nodePlace: { nodes: 'uuid' },
   nodeTraffic: { nodeStates: 'nodeId', nodeTrafficResets: 'nodeId' },
   nodeMetadata: { nodeMetadata: 'nodeId' },
+  nodePlugin: { nodePlugins: 'id' },
+  nodePluginPlace: { nodePlugins: 'uuid' },
+  // Its nodes stay without it.
+  wholeNodePlugin: { nodePlugins: 'id', nodes: 'pluginId' },
+  sharedList: { sharedLists: 'id' },
   profilePlace: { configProfiles: 'uuid' },
   squadPlace: { internalSquads: 'uuid' },
   userMetadata: { userMetadata: 'userId' },
@@ -117,6 +127,14 @@ export const auditedThings = {
   subscriptionPage: { subscriptionPages: 'uuid' },
   subscriptionSettings: { subscriptionSettings: 'uuid' },
   subscriptionTemplate: { subscriptionTemplates: 'uuid' },
+  // Squads stay without it.
+  wholeTemplate: { subscriptionTemplates: 'uuid', externalSquadTemplates: 'templateUuid' },
+  pageConfig: { subscriptionPageConfigs: 'uuid' },
+  wholePageConfig: { subscriptionPageConfigs: 'uuid', externalSquads: 'subpageConfigUuid' },
+  externalSquad: { externalSquads: 'uuid', externalSquadTemplates: 'squadUuid' },
+  externalSquadPlace: { externalSquads: 'uuid' },
+  // Its members stay without it.
+  wholeExternalSquad: { externalSquads: 'uuid', externalSquadTemplates: 'squadUuid', users: 'externalSquadUuid' },
   view: { savedViews: 'uuid' },
   webhook: { webhooks: 'id', webhookStates: 'webhookId' },
   noticeWay: { noticeWays: 'id', noticeRules: 'madeWithWayId' },

@@ -20,9 +20,14 @@ import type {
   NodeIpStatus,
   RenamedTag,
   NodePart,
+  NodePhase,
   RolloutFailure,
   RolloutNodeState,
   RolloutState,
+  SquadHostOverrides,
+  SquadHwidSettings,
+  SquadRemarks,
+  SquadSettings,
   TemplateType,
   TrafficLimitStrategy,
   UnreachedReason,
@@ -236,6 +241,30 @@ export interface Tables {
   internalSquadInbounds: { squadId: number; inboundId: number }
   internalSquadMembers: { squadId: number; userId: number }
 
+  /** Parts that members get in place of the settings of the installation; null parts replace nothing. */
+  externalSquads: {
+    uuid: Uuid
+    name: string
+    subscriptionSettings: ColumnType<SquadSettings | null, string | null, string | null>
+    hostOverrides: ColumnType<SquadHostOverrides | null, string | null, string | null>
+    responseHeadersAdd: ColumnType<Record<string, string>, string | undefined, string>
+    responseHeadersRemove: ColumnType<string[], string | undefined, string>
+    hwidSettings: ColumnType<SquadHwidSettings | null, string | null, string | null>
+    customRemarks: ColumnType<SquadRemarks | null, string | null, string | null>
+    subpageConfigUuid: string | null
+    viewPosition: Generated<number>
+    tags: Tags
+  } & Timestamps
+  externalSquadTemplates: { squadUuid: string; templateType: TemplateType; templateUuid: string }
+  /** The one of all zeros is the default; it is stored once it was changed. */
+  subscriptionPageConfigs: {
+    uuid: Uuid
+    name: string
+    config: Json
+    viewPosition: Generated<number>
+    tags: Tags
+  } & Timestamps
+
   infraProviders: { id: Id; uuid: Uuid; name: string; faviconLink: string | null; loginUrl: string | null } & Timestamps
   infraBillingNodes: {
     id: Id
@@ -272,11 +301,33 @@ export interface Tables {
     consumptionMultiplier: Generated<number>
     activeConfigProfileId: number | null
     providerId: number | null
+    pluginId: number | null
     viewPosition: Generated<number>
     tags: Tags
     note: string | null
     ips: JSONColumnType<{ ip: string; status: NodeIpStatus }[], string | undefined, string>
   } & Timestamps
+  nodePlugins: {
+    id: Id
+    uuid: Uuid
+    name: string
+    viewPosition: Generated<number>
+    config: ColumnType<unknown, string | null, string | null>
+    tags: Tags
+  } & Timestamps
+  sharedLists: { id: Id; name: string; items: ColumnType<string[], string, string> } & Timestamps
+  torrentReports: {
+    id: Id
+    uuid: string
+    nodeId: number
+    userId: number
+    ip: string
+    isBlocked: boolean
+    blockSeconds: number
+    match: ColumnType<unknown, string, string>
+    at: Instant
+    createdAt: DefaultInstant
+  }
   nodeInbounds: { nodeId: number; inboundId: number }
   nodeStates: {
     nodeId: number
@@ -316,12 +367,17 @@ export interface Tables {
     testsConfig: Generated<boolean>
     isUpdatable: Generated<boolean>
     /** What the fleet is to do, until it is done. Then the release that the part came from, or why it was refused. */
+    filtersRequestedAt: Instant | null
+    filtersAt: MaybeInstant
+    filterProblem: string | null
     partWanted: NodePart | null
     isPartReturned: Generated<boolean>
     partDigest: string | null
     partError: string | null
     isSettling: Generated<boolean>
   }
+  /** A row for each change, written by a trigger. */
+  nodePhases: { nodeId: number; beganAt: Instant; phase: NodePhase; reason: string | null }
   /** One a node: the newest code, and how far joining has come. */
   nodeJoins: {
     nodeId: number
@@ -373,6 +429,7 @@ export interface Tables {
     vlessUuid: string
     ssPassword: string
     subRevokedAt: MaybeInstant
+    externalSquadUuid: string | null
     /** The administrator or token that made it. */
     madeBy: string | null
   } & Timestamps
@@ -555,6 +612,7 @@ export interface Tables {
     sessionGeneration: ColumnType<Generation, Generation | undefined, Generation>
     signInNetworks: Generated<string[]>
     isSecondFactorRequired: Generated<boolean>
+    isCutOffImmediate: Generated<boolean>
     updatedAt: DefaultInstant
     /** Null: no backup is made by itself. */
     backupHour: number | null
@@ -572,6 +630,10 @@ export interface Tables {
   subscriptionTemplates: {
     uuid: Uuid
     templateType: TemplateType
+    name: string
+    isDefault: boolean
+    /** Kept by a trigger from type and name. */
+    label: Generated<string>
     templateYaml: string | null
     templateJson: MaybeJson
     viewPosition: Generated<number>

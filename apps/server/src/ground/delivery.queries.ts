@@ -106,6 +106,11 @@ export async function requestPart(tx: Tx, nodeIds: number[], part: NodePart, opt
   await updateStates(tx, { nodeIds }, sql`"partWanted" = ${part}, "isPartReturned" = ${options.isReturned}, "partError" = null`)
 }
 
+/** Has the fleet tell these agents what they filter. */
+export async function requestFilters(tx: Tx, nodeIds: number[]): Promise<void> {
+  await updateStates(tx, { nodeIds }, sql`"filtersRequestedAt" = clock_timestamp()`)
+}
+
 /**
  * Switches nodes off: delivery to them ends and their cores are stopped. The core of an agent that is away is stopped
  * as soon as it is back. States are locked before nodes, as everywhere.

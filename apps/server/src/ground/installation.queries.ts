@@ -36,6 +36,12 @@ export async function readSessionGeneration(db: Db): Promise<Generation> {
   return held?.sessionGeneration ?? FIRST_GENERATION
 }
 
+/** Whether connections of a user end with its access. */
+export async function isCutOffImmediate(db: Db): Promise<boolean> {
+  const held = await db.selectFrom('installation').select('isCutOffImmediate').executeTakeFirst()
+  return held?.isCutOffImmediate ?? true
+}
+
 /** The same for what is written by days, which no other server may see in another zone from then on. */
 export async function holdTimeZone(db: Db): Promise<string> {
   return (await readInstallation(db)).timeZone

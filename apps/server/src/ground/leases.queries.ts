@@ -58,6 +58,9 @@ export async function renewLeases(db: Db, owner: string, leaseMs: number): Promi
 /** No lease lasts this long. One that does was given by a clock that has been set back since, perhaps to a dead process. */
 const LONGEST = sql`now() + interval '5 minutes'`
 
+/** A node that no server looked after for so long is told to have been unwatched; another server takes over sooner. */
+const UNWATCHED = sql`interval '1 minute'`
+
 /** Nodes that need looking after: none while another panel may do so; enabled, or disabled while their core may still run. */
 const needsOwner = sql`(not (select "isHeld" from "moveIn") and (not n."isDisabled" or s."stopRequestedAt" is not null or s."isNodeOnline" or s."isConnected" or s."isConnecting"))`
 
@@ -85,11 +88,20 @@ async function takeFree(db: Db, owner: string, limit: number, leaseMs: number): 
     on conflict ("nodeId") do nothing
   `.execute(db)
   await sql`
+    with free as (
+      select l."nodeId", l."expiresAt", s."lastStatusMessage" as "reason", "nodePhase"(s) as "phase"
+      from "nodeLeases" l join "nodes" n on n."id" = l."nodeId" join "nodeStates" s on s."nodeId" = n."id"
+      where (l."expiresAt" < now() or l."expiresAt" > ${LONGEST}) and ${needsOwner} order by l."nodeId" limit ${limit} for no key update of l skip locked
+    ), gap as (
+      insert into "nodePhases" ("nodeId", "beganAt", "phase", "reason")
+      select free."nodeId", line.* from free cross join lateral (values
+        (free."expiresAt", 'unwatched', null), (now(), free."phase", free."reason")) line
+      where free."expiresAt" < now() - ${UNWATCHED} and exists (select from "nodePhases" where "nodeId" = free."nodeId")
+      on conflict do nothing
+    )
     update "nodeLeases" set "owner" = ${owner}, "generation" = "generation" + 1,
       "expiresAt" = now() + ${leaseMs} * interval '1 millisecond'
-    where "nodeId" in (
-      select l."nodeId" from "nodeLeases" l join "nodes" n on n."id" = l."nodeId" join "nodeStates" s on s."nodeId" = n."id"
-      where (l."expiresAt" < now() or l."expiresAt" > ${LONGEST}) and ${needsOwner} order by l."nodeId" limit ${limit} for no key update of l skip locked)
+    where "nodeId" in (select "nodeId" from free)
   `.execute(db)
 }
 

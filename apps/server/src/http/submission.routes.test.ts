@@ -19,18 +19,27 @@ beforeAll(async () => {
   const inbound = fleet.inbounds[0]?.uuid ?? ''
   const at = { configProfileUuid: fleet.profile.uuid, configProfileInboundUuid: inbound }
   const provider = await call(api.createInfraProvider, { name: 'Bystander' })
+  const plugin = await call(api.createNodePlugin, { name: 'bystander' })
   const user = await call(api.createUser, { username: 'bystander', expireAt: NEVER })
   const squad = await call(api.createInternalSquad, { name: 'bystander', inbounds: [] })
   const host = await call(api.createHost, { remark: 'bystander', address: 'old.example', port: 443, inbound: at })
   const config = { inbounds: [{ tag: 'NEW', protocol: 'vless', port: 4443, settings: { clients: [], decryption: 'none' } }] }
+  await call(api.listSubscriptionTemplates, {}) // the first read adds those that come with the product
   inputs = {
     createUser: { username: 'anna', expireAt: NEVER },
     createHost: { remark: 'new', address: 'new.example', port: 443, inbound: at },
     cloneHost: { cloneFromUuid: host.uuid },
     createHwidDevice: { userUuid: user.uuid, hwid: 'device' },
+    createNodePlugin: { name: 'new' },
+    cloneNodePlugin: { cloneFromUuid: plugin.uuid },
+    createSharedList: { name: 'new', config: { type: 'ipList', items: [] } },
     createApiToken: { tokenName: 'bot' },
     createLimitedApiToken: { tokenName: 'reader', permissions: ['users.read'] },
     createInternalSquad: { name: 'new', inbounds: [inbound] },
+    createExternalSquad: { name: 'new' },
+    createPageConfig: { name: 'new' },
+    clonePageConfig: { cloneFromUuid: '00000000-0000-0000-0000-000000000000' },
+    createSubscriptionTemplate: { name: 'new', templateType: 'MIHOMO' },
     createView: { page: 'users', name: 'view', search: {} },
     createRole: { name: 'new', permissions: ['users.read'] },
     createReseller: { name: 'new', squads: [squad.uuid], maxUsers: 5, maxBytes: null, maxDays: null },
@@ -67,6 +76,9 @@ const TABLES = [
   'roles',
   'resellers',
   'internalSquads',
+  'subscriptionTemplates',
+  'externalSquads',
+  'subscriptionPageConfigs',
   'savedViews',
   'webhooks',
   'noticeWays',
@@ -74,6 +86,8 @@ const TABLES = [
   'configProfiles',
   'snippets',
   'nodes',
+  'nodePlugins',
+  'sharedLists',
   'infraProviders',
   'infraBillingNodes',
   'infraBillingRecords',

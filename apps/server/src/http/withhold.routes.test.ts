@@ -75,18 +75,8 @@ const elsewhere = [
 ].map(({ name }) => name)
 
 let server: TestServer
-const ids = {
-  user: '',
-  shortUuid: '',
-  node: '',
-  host: '',
-  profile: '',
-  inbound: '',
-  squad: '',
-  provider: '',
-  rollout: '',
-}
-const kept = { bill: '', record: '', view: '', settings: '', template: '' }
+const ids = { user: '', shortUuid: '', node: '', host: '', profile: '', inbound: '', squad: '', provider: '', rollout: '' }
+const kept = { bill: '', record: '', view: '', settings: '', template: '', external: '', pageConfig: '', plugin: '' }
 /** Changed by the walk, so that the marked ones stay as they are. */
 const spare = { user: '', node: '' }
 const config = (port: number, tag = 'TAG') => ({
@@ -160,7 +150,11 @@ beforeAll(async () => {
   kept.view = (await call(api.createView, { page: 'users', name: 'view', search: {} })).uuid
   kept.settings = (await call(api.getSubscriptionSettings, {})).uuid
   const { templates } = await call(api.listSubscriptionTemplates, {})
+  kept.external = (await call(api.createExternalSquad, { name: 'external' })).uuid
+  kept.pageConfig = (await call(api.createPageConfig, { name: 'page' })).uuid
   kept.template = templates.find(({ templateType }) => templateType === 'SINGBOX')?.uuid ?? ''
+  kept.plugin = (await call(api.createNodePlugin, { name: 'plugin' })).uuid
+  await call(api.createSharedList, { name: 'mark-list', config: { type: 'ipList', items: [] } })
   await call(api.createHwidDevice, { hwid: 'device', userUuid: uuid })
   await call(api.setUserMetadata, { uuid, metadata: { of: 'user' } })
   await call(api.setNodeMetadata, { uuid: node.uuid, metadata: { of: 'node' } })
@@ -238,6 +232,7 @@ const inputs: Record<string, () => object> = {
   extendUsers: () => ({ uuids: [UNKNOWN], days: 1 }),
   getNode: someNode,
   getNodeTopUsers: () => ({ ...someNode(), days: 7 }),
+  listNodePhases: someNode,
   listNodeUsersUsage: () => ({ ...someNode(), ...range() }),
   listNodesUsage: range,
   listNodesUsageByDay: () => ({ days: 7 }),
@@ -323,6 +318,26 @@ const inputs: Record<string, () => object> = {
   setUserMetadata: () => ({ ...someUser(), metadata: { of: 'user' } }),
   getNodeMetadata: someNode,
   setNodeMetadata: () => ({ ...someNode(), metadata: { of: 'node' } }),
+  getNodePlugin: () => ({ uuid: kept.plugin }),
+  createNodePlugin: isNew,
+  updateNodePlugin: () => ({ uuid: kept.plugin, pluginConfig: {} }),
+  cloneNodePlugin: () => ({ cloneFromUuid: kept.plugin }),
+  reorderNodePlugins: () => ({ items: [{ uuid: kept.plugin, viewPosition: 1 }] }),
+  syncNodePlugin: () => ({ uuid: kept.plugin }),
+  setNodePluginTags: () => ({ uuid: kept.plugin, tags: [] }),
+  deleteNodePlugin: () => ({ uuid: UNKNOWN }),
+  executeNodePlugin: () => ({
+    command: { command: 'recreateTables' },
+    targetNodes: { target: 'specificNodes', nodeUuids: [ids.node] },
+  }),
+  previewNodePlugin: () => ({ pluginConfig: {} }),
+  getSharedList: () => ({ name: 'mark-list' }),
+  getSharedListByName: () => ({ name: 'mark-list' }),
+  createSharedList: () => ({ name: 'new-list', config: { type: 'ipList', items: [] } }),
+  updateSharedList: () => ({ name: 'mark-list', config: { type: 'ipList', items: [] } }),
+  syncSharedList: () => ({ name: 'mark-list' }),
+  deleteSharedList: () => ({ name: 'no-list' }),
+  deleteSharedListByName: () => ({ name: 'no-list' }),
   cloneHost: () => ({ cloneFromUuid: someHosts().uuids[0] ?? '' }),
   patchPanelSettings: () => ({ passwordSettings: { enabled: true } }),
   listNodeTags: () => ({}),
@@ -341,6 +356,24 @@ const inputs: Record<string, () => object> = {
   reorderInternalSquads: () => ({ items: [{ uuid: ids.squad, viewPosition: 1 }] }),
   getPageConfig: () => ({ uuid: NO_UUID }),
   patchSubscriptionTemplate: () => ({ uuid: kept.template, templateJson: { log: {} } }),
+  createExternalSquad: isNew,
+  getExternalSquad: () => ({ uuid: kept.external }),
+  updateExternalSquad: () => ({ uuid: kept.external, hostOverrides: { vlessRouteId: 1 } }),
+  deleteExternalSquad: () => ({ uuid: UNKNOWN }),
+  addUsersToExternalSquad: () => ({ uuid: kept.external, userUuids: [UNKNOWN] }),
+  removeUsersFromExternalSquad: () => ({ uuid: kept.external, userUuids: [UNKNOWN] }),
+  reorderExternalSquads: () => ({ items: [{ uuid: kept.external, viewPosition: 1 }] }),
+  listExternalSquadTags: () => ({}),
+  setExternalSquadTags: () => ({ uuid: kept.external, tags: [] }),
+  createPageConfig: isNew,
+  clonePageConfig: () => ({ cloneFromUuid: kept.pageConfig }),
+  updatePageConfig: () => ({ uuid: kept.pageConfig }),
+  deletePageConfig: () => ({ uuid: UNKNOWN }),
+  reorderPageConfigs: () => ({ items: [{ uuid: kept.pageConfig, viewPosition: 1 }] }),
+  setPageConfigTags: () => ({ uuid: kept.pageConfig, tags: [] }),
+  createSubscriptionTemplate: () => ({ name: `new-${made++}`, templateType: 'MIHOMO' }),
+  makeTemplateDefault: () => ({ uuid: kept.template }),
+  deleteSubscriptionTemplate: () => ({ uuid: UNKNOWN }),
   reorderSubscriptionTemplates: () => ({ items: [{ uuid: kept.template, viewPosition: 1 }] }),
   getSubscriptionById: someUser,
   getConnectionKeys: someUser,

@@ -21,6 +21,9 @@ import { findAdminNamed, findOnlyAdmin, insertIdentity } from '../../src/feature
 import { isSeeded, lockFirstStart } from '../../src/features/first-start/first-start.queries.ts'
 import { emptyAcknowledged, handOver, notePart, postponeDeliveries } from '../../src/features/fleet/tasks.queries.ts'
 import { lockLook, noteLook, passThresholds } from '../../src/features/domain-events/moments.queries.ts'
+import { isCutOffImmediate } from '../../src/ground/installation.queries.ts'
+import { listPluginIds } from '../../src/features/node-plugins/node-plugins.queries.ts'
+import { insertTorrentReports } from '../../src/features/node-plugins/torrents.queries.ts'
 import { hasOutbox } from '../../src/features/domain-events/outbox.queries.ts'
 import { countDevices } from '../../src/features/hwid/hwid.queries.ts'
 import { findFaviconLink } from '../../src/features/infra-billing/infra-billing.queries.ts'
@@ -36,6 +39,7 @@ import {
   listSquadIds,
   listUsageOfUser,
 } from '../../src/features/subscriptions/subscriptions.queries.ts'
+import { findStoredConfig, findSubpage } from '../../src/features/subscription-page/configs.queries.ts'
 import * as joining from '../../src/features/joining/joining.queries.ts'
 import * as identity from '../../src/ground/node-identity.queries.ts'
 import { listProcesses } from '../../src/features/system/system.queries.ts'
@@ -91,7 +95,7 @@ import { readWeek } from '../../src/features/notices/week.queries.ts'
 import { listNodesOfSnapshots } from '../../src/features/nodes/nodes.queries.ts'
 import { bindTokensOf } from '../../src/features/admins/admins.queries.ts'
 import { findScope, hasForeign, listNamesOfScope, lockScope, measurePromised } from '../../src/ground/scope/scope.queries.ts'
-import { listMembersAmong, listSquadsByUuid, removeFromOtherSquads } from '../../src/ground/members.queries.ts'
+import { findExternalSquad, listMembersAmong, listSquadsByUuid, removeFromOtherSquads } from '../../src/ground/members.queries.ts'
 import { postponeJob } from '../../src/jobs/jobs.queries.ts'
 import type { TestServer } from '../server.ts'
 import { UNKNOWN } from '../users.ts'
@@ -102,6 +106,15 @@ import type { World } from '../walk/inhabitants.ts'
 
 const BROWSER = { 'x-remnawave-client-type': 'browser' }
 const APP = { 'user-agent': 'Happ/1.0', 'x-hwid': 'phone' }
+const TORRENT = {
+  id: UNKNOWN,
+  username: 'nobody',
+  ip: '198.51.100.1',
+  at: '2026-03-03T10:00:00.000Z',
+  isBlocked: true,
+  blockSeconds: 60,
+  match: {} as never,
+}
 const TODAY = '2026-03-03'
 
 /** Reads whose replies are judged by something better than rows. */
@@ -127,10 +140,13 @@ export async function readElsewhere(server: TestServer, world: World): Promise<v
   const [edit] = (await call(api.listHistory, { action: 'updateSnippet' })).entries
   await call(api.undoEntry, { id: edit?.id ?? 0 })
   await call(api.updateHost, { uuid: world.hosts.one, xrayJsonTemplateUuid: world.templates['XRAY_JSON'] ?? '' })
+  await call(api.listNodePluginTags, {})
+  await call(api.previewNodePlugin, { pluginConfig: { ingressFilter: { enabled: true, blockedIps: ['ext:ads'] } } })
   await call(api.listTopUsers, { period: 'today' })
   await send('GET', '/api/x/users/export?columns=username', undefined, server.admin)
   await call(api.listNodesRealtimeUsage, {})
   await call(api.getNodeTopUsers, { uuid: world.nodes.alpha, days: 7 } as never)
+  await call(api.listNodePhases, { uuid: world.nodes.alpha })
   await call(api.planChange, { deleteProfile: { uuid: world.profiles.Spare } })
   for (const path of ['/health', '/api/sub/short-ann', '/api/sub/short-ann/info', '/api/sub/short-ann/singbox'])
     await send('GET', path, undefined, APP)
@@ -148,6 +164,9 @@ export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
   await countDevices(db, 1)
   await askAsReseller(db, world.resellers.North, now())
   await listKnownAddresses(db, now())
+  await findExternalSquad(db, world.externalSquads.vip)
+  await findStoredConfig(db, world.pageConfigs.family)
+  await findSubpage(db, 'short-ann')
   await hasPasskeys(db)
   await findAdminNamed(db, ['ann@example.com'])
   await findOnlyAdmin(db)
@@ -157,6 +176,9 @@ export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
   await listOpenedLinks(db, 10)
   for (const user of [{ username: 'ann' }, { id: 1 }]) await findSignedLink(db, { user, madeAt: new Date(TODAY) })
   await listSquadIds(db)
+  await isCutOffImmediate(db)
+  await listPluginIds(db)
+  await insertTorrentReports(db, 1, [TORRENT])
   await findOldLinkFacts(db, 1)
   await listUsageOfUser(db, 1, { from: TODAY, to: TODAY })
   await listNodeFigures(db)

@@ -72,6 +72,7 @@ export interface World {
   snippets: Record<'ads' | 'private' | 'warp', string>
   squads: Record<SquadName, string>
   providers: Record<'acme' | 'bolt' | 'core', string>
+  plugins: Record<'wall' | 'gate' | 'fence', string>
   nodes: Record<keyof typeof NODES, string>
   hosts: Record<keyof typeof HOSTS, string>
   users: Record<keyof typeof USERS, string>
@@ -92,4 +93,8 @@ export interface World {
   settings: string
   /** By type. */
   templates: Record<string, string>
+  spareTemplate: string
+  /** Ann and cat are in the first, finn in the second. */
+  externalSquads: Record<'vip' | 'trial' | 'press', string>
+  pageConfigs: Record<'family' | 'club' | 'guild', string>
 }

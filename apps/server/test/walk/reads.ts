@@ -4,6 +4,7 @@ import { adminReads } from './reads/admins.ts'
 import { historyReads } from './reads/history.ts'
 import { fleetReads } from './reads/fleet.ts'
 import { laterReads } from './reads/later.ts'
+import { nodePluginReads } from './reads/node-plugins.ts'
 import { serviceReads } from './reads/service.ts'
 import { usageReads } from './reads/usage.ts'
 import { userReads } from './reads/users.ts'
@@ -13,6 +14,7 @@ export const reads: Reads = {
   ...userReads,
   ...usageReads,
   ...fleetReads,
+  ...nodePluginReads,
   ...serviceReads,
   ...laterReads,
   ...historyReads,
@@ -68,10 +70,14 @@ export const elsewhere: { [Name in EndpointName]?: string } = {
   getSubpageConfig: 'whether there is such a user (features/generations)',
   listTokenScopes: OF_THE_PROCESS,
   listNodeTags: OF_TAGS,
+  listNodePluginTags: OF_TAGS,
   listInternalSquadTags: OF_TAGS,
   listConfigProfileTags: OF_TAGS,
   listTemplateTags: OF_TAGS,
+  listExternalSquadTags: OF_TAGS,
+  listPageConfigTags: OF_TAGS,
   countAddressNodes: OF_AGENTS,
+  previewNodePlugin: OF_AGENTS,
   readUserConnections: OF_AGENTS,
   getUserConnections: OF_AGENTS,
   readNodeConnections: OF_AGENTS,

@@ -7,6 +7,21 @@ import type { World } from './inhabitants.ts'
 
 const AT = new Date('2026-03-01T10:00:00.000Z')
 const FAR_OFF = new Date('2098-01-01')
+const TORRENT = {
+  email: 'ann',
+  level: 0,
+  protocol: 'bittorrent',
+  network: 'tcp',
+  source: '198.51.100.1:50000',
+  destination: '192.0.2.1:6881',
+  routeTarget: null,
+  originalTarget: null,
+  inboundTag: 'M_VLESS',
+  inboundName: 'vless',
+  inboundLocal: null,
+  outboundTag: 'CAUSEWAY_TORRENT',
+  ts: 1,
+}
 export const DAYS = ['2026-03-01', '2026-03-02', '2026-03-03'] as const
 
 type Known = Pick<World, 'profiles' | 'nodes' | 'users'>
@@ -30,6 +45,22 @@ export async function leaveTraces(server: TestServer, known: Known): Promise<Pic
   await db
     .insertInto('nodeMetadata')
     .values(['beta', 'gamma', 'delta'].map((name) => ({ nodeId: nodeId(name), metadata: JSON.stringify({ of: name }) })))
+    .execute()
+  await db
+    .insertInto('torrentReports')
+    .values(
+      nodes.slice(0, 3).map(({ id }, index) => ({
+        uuid: randomUUID(),
+        nodeId: id,
+        userId: users[index]?.id ?? 0,
+        ip: `198.51.100.${index}`,
+        isBlocked: true,
+        blockSeconds: 60,
+        match: JSON.stringify(TORRENT),
+        at: AT,
+        createdAt: AT,
+      })),
+    )
     .execute()
   const rollouts = await rollOut(server, known, nodeId)
   const jobs = await queueJobs(server, users)
@@ -129,6 +160,7 @@ async function runNodes(
       .set({
         trafficUsedBytes: id * 1000,
         startRequestedAt: null,
+        filtersRequestedAt: null,
         startsAsked: 1,
         requestTicket: 1,
         lastStatusMessage: 'as it was',

@@ -39,9 +39,24 @@ async function furnish(server: TestServer) {
   const providers = await each({ acme: 1, bolt: 2, core: 3 }, (name) =>
     server.call(api.createInfraProvider, { name, loginUrl: `https://${name}.example` }).then(uuidOf),
   )
+  for (const name of ['ads', 'bots', 'cloud'])
+    await server.call(api.createSharedList, { name, config: { type: 'ipList', items: ['198.51.100.0/24'] } })
+  const plugins = await each({ wall: 'ext:ads', gate: 'ext:ads', fence: '203.0.113.0/24' }, async (name, entry) => {
+    const { uuid } = await server.call(api.createNodePlugin, { name })
+    const pluginConfig = { ingressFilter: { enabled: true, blockedIps: [entry] } }
+    return server.call(api.updateNodePlugin, { uuid, pluginConfig }).then(uuidOf)
+  })
   const nodes = await each(NODES, (name, { address, countryCode, profile, inbounds: tags, provider }) => {
     const configProfile = { activeConfigProfileUuid: profiles[profile], activeInbounds: byTag(tags) }
-    const fields = { name, address, ...NOWHERE, countryCode, configProfile, providerUuid: providers[provider] }
+    const fields = {
+      name,
+      address,
+      ...NOWHERE,
+      countryCode,
+      configProfile,
+      providerUuid: providers[provider],
+      activePluginUuid: name === 'beta' ? plugins.wall : null,
+    }
     return server.call(api.createNode, { ...fields, isTrafficTrackingActive: true, trafficLimitBytes: 9000 }).then(uuidOf)
   })
   const hosts = await each(HOSTS, (remark, { tag, port, profile, inbound: at, nodes: names }) =>
@@ -56,6 +71,10 @@ async function furnish(server: TestServer) {
       })
       .then(uuidOf),
   )
+  const externalSquads = await each({ vip: 1, trial: 2, press: 3 }, (name) =>
+    server.call(api.createExternalSquad, { name }).then(uuidOf),
+  )
+  const externalOf: Record<string, string> = { ann: externalSquads.vip, cat: externalSquads.vip, finn: externalSquads.trial }
   const users = await each(USERS, (username, { squads: names, ...fields }) =>
     server
       .call(api.createUser, {
@@ -64,6 +83,7 @@ async function furnish(server: TestServer) {
         expireAt: LATER,
         ...fields,
         activeInternalSquads: names.map((name) => squads[name]),
+        externalSquadUuid: externalOf[username] ?? null,
       })
       .then(uuidOf),
   )
@@ -89,6 +109,20 @@ async function furnish(server: TestServer) {
   await server.call(api.updateSubscriptionTemplate, { templateType: 'SINGBOX', templateJson: { log: { level: 'warn' } } })
   const { templates: shipped } = await server.call(api.listSubscriptionTemplates, {})
   const templates = Object.fromEntries(shipped.map(({ templateType, uuid }) => [templateType, uuid]))
+  const { uuid: spareTemplate } = await server.call(api.createSubscriptionTemplate, { name: 'spare', templateType: 'MIHOMO' })
+  const pageConfigs = await each({ family: 1, club: 2, guild: 3 }, (name) =>
+    server.call(api.createPageConfig, { name }).then(uuidOf),
+  )
+  for (const [name, templateUuid] of [
+    ['vip', spareTemplate],
+    ['trial', templates['MIHOMO'] ?? ''],
+    ['press', templates['MIHOMO'] ?? ''],
+  ] as const)
+    await server.call(api.updateExternalSquad, {
+      uuid: externalSquads[name],
+      templates: [{ templateUuid, templateType: 'MIHOMO' }],
+      subpageConfigUuid: name === 'vip' ? pageConfigs.family : pageConfigs.club,
+    })
   const traces = await leaveTraces(server, { profiles, nodes, users })
   const colleagues = await welcomeColleagues(server, squads)
   return {
@@ -98,6 +132,7 @@ async function furnish(server: TestServer) {
     snippets,
     squads,
     providers,
+    plugins,
     nodes,
     hosts,
     users,
@@ -107,6 +142,9 @@ async function furnish(server: TestServer) {
     payments,
     settings,
     templates,
+    spareTemplate,
+    externalSquads,
+    pageConfigs,
     ...traces,
   }
 }

@@ -38,11 +38,19 @@ const endpointOf = (name: string) => endpoints.find((each) => each.name === name
 describe('a fleet at work', () => {
   const live = liveFleet()
   test('starts cores, tells them of users and books what these move', async () => {
-    const { agent } = await live.connectedNode()
+    const { agent, node } = await live.connectedNode()
     const user = await live.makeUser('moves')
     await until(() => agent.usersOf('VLESS_A').length === 1)
     agent.transfer('moves', 10, 20)
     await until(async () => (await live.usedBytes(user.uuid)) === 30)
+    const plugin = await live.server.call(api.createNodePlugin, { name: 'wall' })
+    await live.server.call(api.updateNodePlugin, {
+      uuid: plugin.uuid,
+      pluginConfig: { torrentBlocker: { enabled: true, blockDuration: 60 } },
+    })
+    await live.server.call(api.updateNode, { uuid: node.uuid, activePluginUuid: plugin.uuid })
+    const filtered = async () => (await live.server.call(api.getNodePlugin, { uuid: plugin.uuid })).nodes?.[0]?.filtersAt
+    await until(async () => typeof (await filtered()) === 'string')
     const heartbeat = startHeartbeat(live.server.ctx)
     const runner = await startRunner(live.server.ctx, registered)
     await runner.stop()

@@ -4,11 +4,13 @@ import { authWrites, jobWrites } from './writes/auth.ts'
 import { backupWrites } from './writes/backups.ts'
 import { bulkUserWrites } from './writes/bulk-users.ts'
 import { configProfileWrites } from './writes/config-profiles.ts'
+import { externalSquadWrites } from './writes/external-squads.ts'
 import { historyWrites } from './writes/history.ts'
 import { hostWrites } from './writes/hosts.ts'
 import { infraBillingWrites } from './writes/infra-billing.ts'
 import { internalSquadWrites } from './writes/internal-squads.ts'
 import { moveInWrites } from './writes/move-in.ts'
+import { nodePluginWrites } from './writes/node-plugins.ts'
 import { nodeWrites } from './writes/nodes.ts'
 import { secondFactorWrites } from './writes/second-factor.ts'
 import { settingsWrites } from './writes/settings.ts'
@@ -24,12 +26,14 @@ export const writes = {
   ...backupWrites,
   ...bulkUserWrites,
   ...configProfileWrites,
+  ...externalSquadWrites,
   ...historyWrites,
   ...hostWrites,
   ...infraBillingWrites,
   ...internalSquadWrites,
   ...jobWrites,
   ...moveInWrites,
+  ...nodePluginWrites,
   ...nodeWrites,
   ...secondFactorWrites,
   ...settingsWrites,

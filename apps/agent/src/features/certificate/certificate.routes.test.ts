@@ -16,6 +16,7 @@ import { Identity } from '../../identity.ts'
 import { makeRequest } from '../../key-request.ts'
 import { CoreFiles } from '../../xray/core-files.ts'
 import { Core } from '../../xray/core.ts'
+import { Filters } from '../filters/filters.ts'
 
 const HOUR_MS = 3_600_000
 const log = pino({ level: 'silent' })
@@ -35,7 +36,13 @@ beforeEach(async () => {
   const [free = 0, apiPort = 0] = await freePorts(2)
   port = free
   core = new Core({ xray: '/nowhere/xray', version: '1.2.3', apiPort, files: new CoreFiles(folder), log })
-  app = await buildApp({ core, identity: identity(), isHashCheckDisabled: false, log })
+  app = await buildApp({
+    core,
+    filters: new Filters({ core, port, folder, log }),
+    identity: identity(),
+    isHashCheckDisabled: false,
+    log,
+  })
   await app.listen({ port, host: '127.0.0.1' })
   client = new AgentClient(authority, port)
 })
@@ -132,7 +139,13 @@ async function joined(): Promise<AgentPayload> {
   const payload = { ...(await authority.signed(requestPem, NODE, soon())), nodeKeyPem }
   await writeFile(path.join(folder, 'identity.json'), JSON.stringify(payload))
   await app.close()
-  app = await buildApp({ core, identity: identity(), isHashCheckDisabled: false, log })
+  app = await buildApp({
+    core,
+    filters: new Filters({ core, port, folder, log }),
+    identity: identity(),
+    isHashCheckDisabled: false,
+    log,
+  })
   await app.listen({ port, host: '127.0.0.1' })
   return payload
 }

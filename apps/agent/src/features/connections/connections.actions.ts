@@ -2,6 +2,9 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { ConnectedUser } from '@causeway/contract/agent'
 import type { XrayApi } from '../../xray/api.ts'
+import type { Filters } from '../filters/filters.ts'
+import type { Firewall } from '../filters/firewall.ts'
+import type { Core } from '../../xray/core.ts'
 import type { PortSpan } from '../../xray/port-spans.ts'
 
 const run = promisify(execFile)
@@ -31,6 +34,50 @@ export async function connectedUsers(api: XrayApi, usernames: string[] | undefin
 export interface Closed {
   closed: number
   error: string | null
+}
+
+/**
+ * Closes what is open of users whose access was taken away: connections from the addresses they come from to the inbounds that they
+ * lost. A user may hold others of this node, whose connections go on.
+ */
+export async function cutUsers(
+  { core, filters, api }: { core: Pick<Core, 'portsOf'>; filters: Filters; api: XrayApi },
+  cuts: readonly { username: string; tags: string[] | null }[],
+): Promise<Closed> {
+  const users = await connectedUsers(
+    api,
+    cuts.map(({ username }) => username),
+  )
+  const addresses = new Map(users.map(({ username, ips }) => [username, ips.map(({ ip }) => ip)]))
+  const byTags = Map.groupBy(cuts, ({ tags }) => JSON.stringify(tags))
+  const outcome: Closed = { closed: 0, error: null }
+  for (const group of byTags.values()) {
+    const named = new Set(group.flatMap(({ username }) => addresses.get(username) ?? []))
+    const from = [...named].filter((ip) => !filters.isKept(ip))
+    const ports = core.portsOf(group[0]?.tags ?? null)
+    const { closed, error } = await closeConnections(from, ports)
+    await dropDatagrams(filters.firewall, api, from, ports)
+    outcome.closed += closed
+    outcome.error ??= error
+  }
+  return outcome
+}
+
+/** Others that come from the same address keep theirs: for them a minute without datagrams would be an outage. */
+async function dropDatagrams(
+  firewall: Firewall,
+  api: XrayApi,
+  from: readonly string[],
+  ports: readonly PortSpan[],
+): Promise<void> {
+  const open = ports.filter(({ isUdp }) => isUdp)
+  if (from.length === 0 || open.length === 0) return
+  const shared = new Map<string, number>()
+  for (const { ips } of await connectedUsers(api, undefined)) for (const { ip } of ips) shared.set(ip, (shared.get(ip) ?? 0) + 1)
+  await firewall.cut(
+    from.filter((ip) => (shared.get(ip) ?? 0) <= 1),
+    open,
+  )
 }
 
 /**

@@ -47,7 +47,7 @@ describe.skipIf(!engine.xray)('connections of the real Xray', () => {
       pino({ level: 'silent' }),
     )
     client = new AgentClient(authority, port)
-    await client.start(nodeConfig(ports, [ALICE, BOB]), hashesOf([ALICE, BOB]))
+    await client.start(openToAll(nodeConfig(ports, [ALICE, BOB])), hashesOf([ALICE, BOB]))
     await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
     const address = echo.address()
     echoPort = address !== null && typeof address === 'object' ? address.port : 0
@@ -100,8 +100,28 @@ describe.skipIf(!engine.xray)('connections of the real Xray', () => {
     expect(again.destroyed).toBe(false)
   })
 
+  it('PLUG-001 ends connections to the inbounds that a user has lost, and leaves those to others', async () => {
+    await until('nobody is connected', async () => Object.keys(await connected()).length === 0)
+    const [home, office] = [await connect('alice', HOME), await connect('bob', OFFICE)]
+    const cut = (tags: string[] | null) => client.call(agentApi.cutConnections, { cuts: [{ username: 'alice', tags }] })
+    expect(await cut(['VLESS_A', 'SS_C'])).toEqual({ closed: 0, error: null })
+    expect(home.destroyed).toBe(false)
+    expect(await cut(['TROJAN_B'])).toEqual({ closed: 1, error: null })
+    await until('it has ended', () => home.destroyed)
+    const again = await connect('alice', PHONE)
+    expect(await cut(null)).toEqual({ closed: 1, error: null })
+    await until('it has ended', () => again.destroyed)
+    expect(office.destroyed).toBe(false)
+  })
+
   it('WIRE-012 refuses what is no address', async () => {
     const answer = await client.raw('POST', '/node/x/connections/drop', { body: { ips: ['127.0.0.1 or sport = :22'] } })
     expect(answer.status).toBe(400)
   })
 })
+
+/** Inbounds on the loopback address count as filled by others of the machine. */
+function openToAll(config: Record<string, unknown>) {
+  const inbounds = config['inbounds'] as Record<string, unknown>[] // as the test writes them
+  return { ...config, inbounds: inbounds.map((inbound) => ({ ...inbound, listen: '0.0.0.0' })) }
+}

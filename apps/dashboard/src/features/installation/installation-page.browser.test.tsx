@@ -12,10 +12,11 @@ const save = page.getByRole('button', { name: 'Save' })
 beforeEach(() => {
   let installation: Installation = { timeZone: 'Europe/Berlin', sessionGeneration: '2.1', updatedAt: new Date(0).toISOString() }
   answer(getInstallation, () => installation)
-  answer(updateInstallation, ({ timeZone, sessionGeneration, isSecondFactorRequired = false }) => {
+  answer(updateInstallation, ({ timeZone, sessionGeneration, isSecondFactorRequired = false, isCutOffImmediate = true }) => {
     installation = {
       ...installation,
       isSecondFactorRequired,
+      isCutOffImmediate,
       ...(timeZone && { timeZone }),
       ...(sessionGeneration && { sessionGeneration }),
     }
@@ -80,4 +81,14 @@ it('a phone shows it in Persian, from right to left, without a violation', async
   await expect.element(page.getByRole('combobox', { name: 'منطقهٔ زمانی روزها' })).toHaveValue('Europe/Berlin')
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(PHONE.width)
   expect(await violations()).toEqual([])
+})
+
+it('PLUG-001 whether open connections end with access is a switch, which is on at first', async () => {
+  await showPage(ADDRESS)
+  const immediate = page.getByRole('switch', { name: 'Cut users off at once' })
+  await expect.element(immediate).toBeChecked()
+  await immediate.click()
+  await save.click()
+  await expect.poll(() => requests(updateInstallation)).toEqual([{ isCutOffImmediate: false }])
+  await expect.element(immediate).not.toBeChecked()
 })

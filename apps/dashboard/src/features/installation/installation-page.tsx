@@ -43,17 +43,25 @@ function EditInstallation({ opened }: { opened: Opened<Installation> }) {
   const now = new Date(useNow())
   const edit = useEditForm<Installation, InstallationForm>({
     opened,
-    toForm: ({ timeZone, sessionGeneration = FIRST_GENERATION, signInNetworks = [], isSecondFactorRequired = false }) => ({
+    toForm: ({
+      timeZone,
+      sessionGeneration = FIRST_GENERATION,
+      signInNetworks = [],
+      isSecondFactorRequired = false,
+      isCutOffImmediate = true,
+    }) => ({
       timeZone,
       sessionGeneration,
       signInNetworks,
       isSecondFactorRequired,
+      isCutOffImmediate,
     }),
     fields: {
       timeZone: { label: t('timeZone') },
       sessionGeneration: { label: t('sessions') },
       signInNetworks: { label: t('networks'), isSame: isSameSet((network: string) => network) },
       isSecondFactorRequired: { label: t('factor') },
+      isCutOffImmediate: { label: t('cutOff') },
     },
   })
   const update = useUpdateInstallation(edit.form)
@@ -69,6 +77,7 @@ function EditInstallation({ opened }: { opened: Opened<Installation> }) {
           ...(changed.has('timeZone') ? { timeZone: values.timeZone } : {}),
           ...(changed.has('signInNetworks') ? { signInNetworks: values.signInNetworks } : {}),
           ...(changed.has('isSecondFactorRequired') ? { isSecondFactorRequired: values.isSecondFactorRequired } : {}),
+          ...(changed.has('isCutOffImmediate') ? { isCutOffImmediate: values.isCutOffImmediate } : {}),
           ...(changed.has('sessionGeneration') ? { sessionGeneration: values.sessionGeneration } : {}),
         })
       }
@@ -121,6 +130,11 @@ function EditInstallation({ opened }: { opened: Opened<Installation> }) {
           label={t('factor')}
           description={t('factorHint')}
           {...edit.form.getInputProps('isSecondFactorRequired', { type: 'checkbox' })}
+        />
+        <Switch
+          label={t('cutOff')}
+          description={t('cutOffHint')}
+          {...edit.form.getInputProps('isCutOffImmediate', { type: 'checkbox' })}
         />
         {authorityExpiresAt !== undefined && (
           <Text size="sm" c="dimmed">

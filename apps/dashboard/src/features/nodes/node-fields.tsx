@@ -11,6 +11,7 @@ import { MachineTextInput } from '../../ui/inputs/inputs.tsx'
 import { NumberField, PortField } from '../../ui/inputs/number-field.tsx'
 import { InboundsInput } from '../config-profiles/parts/inbounds-input.tsx'
 import { ProviderPicker } from '../infra-billing/parts/provider-picker.tsx'
+import { PluginPicker } from '../node-plugins/parts/plugin-picker.tsx'
 import { TagsField } from '../../ui/inputs/tags-field.tsx'
 import { IpListField } from './form/ip-list-field.tsx'
 import { nodeTagsQuery } from './nodes.queries.ts'
@@ -55,6 +56,7 @@ const OWN_INPUTS: OwnInputs = {
   address: { section: 'identity', span: { base: 8, xs: 9 }, Input: AddressInput },
   port: { section: 'identity', span: { base: 4, xs: 3 }, Input: PortInput },
   providerUuid: { section: 'identity', span: 12, Input: ProviderInput },
+  activePluginUuid: { section: 'identity', span: 12, Input: PluginInput },
   tags: { section: 'identity', span: 12, Input: TagsOfNode },
   note: {
     section: 'identity',
@@ -178,6 +180,11 @@ function IpsInput({ form, common: { label } }: InputProps) {
       }}
     />
   )
+}
+
+function PluginInput({ common }: InputProps) {
+  const { t } = useTranslation('nodes')
+  return <PluginPicker description={t('field.pluginHint')} {...common} />
 }
 
 function ConfigProfileInput({ form }: InputProps) {

@@ -32,6 +32,7 @@ interface OwnShapes {
   providerUuid: string | null
   note: string
   ips: readonly NodeIp[]
+  activePluginUuid: string | null
   /** One value: inbounds mean nothing without their profile. */
   configProfile: { uuid: string | null; inbounds: readonly Inbound[] }
 }
@@ -44,6 +45,7 @@ export interface NodeWords {
   language: string
   numberProblem: (entry: NumberEntry, rule: NumberRule) => string | null
   providerName: (uuid: string | null) => string | undefined
+  pluginName: (uuid: string | null) => string | undefined
 }
 
 const DEFAULT_PORT = 2222
@@ -96,6 +98,13 @@ export const nodeForm = defineForm<NodeForm, NodeWire, Node, NodeWords>({
     fromEntity: (node) => node.providerUuid,
     toWire: (uuid) => uuid,
     inWords: (uuid, { providerName }) => providerName(uuid) ?? '–',
+  },
+  activePluginUuid: {
+    label: ({ t }) => t('field.plugin'),
+    empty: () => null,
+    fromEntity: (node) => node.activePluginUuid ?? null,
+    toWire: (uuid) => uuid,
+    inWords: (uuid, { pluginName }) => pluginName(uuid) ?? '–',
   },
   tags: {
     label: ({ t }) => t('field.tags'),

@@ -6,6 +6,7 @@ import {
   getNode,
   getNodePublicKey,
   listConfigProfiles,
+  listNodePhases,
   listNodes,
   listNodesRealtimeUsage,
   listNodeTags,
@@ -37,6 +38,8 @@ export const nodesQuery = (isPolling = true) =>
 
 export const nodeQuery = (uuid: string) =>
   apiQuery(getNode, { uuid }, { staleTime: seconds(5), refetchInterval: seconds(5), quiet: true })
+export const nodePhasesQuery = (uuid: string) =>
+  apiQuery(listNodePhases, { uuid }, { staleTime: seconds(30), refetchInterval: seconds(60), quiet: true })
 export const nodeTagsQuery = () => apiQuery(listNodeTags, {}, { quiet: true })
 export const realtimeUsageQuery = () =>
   apiQuery(listNodesRealtimeUsage, {}, { staleTime: seconds(5), refetchInterval: seconds(5), quiet: true })

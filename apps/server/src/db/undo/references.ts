@@ -3,7 +3,7 @@ import type { AuditedTable } from '../audited.ts'
 import { asText, keyOf, type KeptRows, type Row } from '../audited-rows.ts'
 import { leftOver, type Step, type Steps } from './steps.ts'
 
-/** A column that names a row of another table, by its number. */
+/** A column that names a row of another table, by its number or uuid. */
 interface Reference {
   column: string
   table: AuditedTable
@@ -20,6 +20,7 @@ export const references: Readonly<Partial<Record<AuditedTable, readonly Referenc
   nodes: [
     { column: 'activeConfigProfileId', table: 'configProfiles', isOptional: true },
     { column: 'providerId', table: 'infraProviders', isOptional: true },
+    { column: 'pluginId', table: 'nodePlugins', isOptional: true },
   ],
   nodeInbounds: [
     { column: 'nodeId', table: 'nodes', isOptional: false },
@@ -39,6 +40,12 @@ export const references: Readonly<Partial<Record<AuditedTable, readonly Referenc
   userAccesses: [{ column: 'userId', table: 'users', isOptional: false }],
   userTrafficResets: [{ column: 'userId', table: 'users', isOptional: false }],
   userNodeUsage: [{ column: 'userId', table: 'users', isOptional: false }],
+  users: [{ column: 'externalSquadUuid', table: 'externalSquads', isOptional: true }],
+  externalSquads: [{ column: 'subpageConfigUuid', table: 'subscriptionPageConfigs', isOptional: true }],
+  externalSquadTemplates: [
+    { column: 'squadUuid', table: 'externalSquads', isOptional: false },
+    { column: 'templateUuid', table: 'subscriptionTemplates', isOptional: false },
+  ],
   internalSquadMembers: [
     { column: 'squadId', table: 'internalSquads', isOptional: false },
     { column: 'userId', table: 'users', isOptional: false },
@@ -61,7 +68,11 @@ export const uniques: readonly { table: AuditedTable; column: string; isFolded?:
   { table: 'configProfileInbounds', column: 'tag', isChosen: true },
   { table: 'snippets', column: 'name', isChosen: true },
   { table: 'internalSquads', column: 'name', isChosen: true },
+  { table: 'externalSquads', column: 'name', isChosen: true },
+  { table: 'subscriptionPageConfigs', column: 'name', isChosen: true },
   { table: 'infraProviders', column: 'name', isChosen: true },
+  { table: 'nodePlugins', column: 'name', isChosen: true },
+  { table: 'sharedLists', column: 'name', isChosen: true },
   { table: 'nodes', column: 'name', isChosen: true },
   { table: 'nodes', column: 'address', isChosen: true },
   { table: 'users', column: 'username', isFolded: true, isChosen: true },

@@ -56,20 +56,23 @@ async function prepare({ db, now }: Ctx, { names }: Acme): Promise<void> {
 
 /** Tries for a certificate for each name that is due. */
 export async function renewDue(ctx: Ctx, settings: Acme, isHttpOpen: boolean): Promise<void> {
-  for (const { name, attempts } of await claimDue(ctx.db, settings.names, settings.directory, ctx.now()))
-    await renew(ctx, settings, { name, attempts, kinds: isHttpOpen ? ['http-01', 'tls-alpn-01'] : ['tls-alpn-01'] })
+  for (const { name, attempts, chain } of await claimDue(ctx.db, settings.names, settings.directory, ctx.now()))
+    await renew(ctx, settings, { name, attempts, chain, kinds: isHttpOpen ? ['http-01', 'tls-alpn-01'] : ['tls-alpn-01'] })
 }
 
 interface Due {
   name: string
   attempts: number
+  /** The certificate so far. */
+  chain: string | null
   kinds: ChallengeKind[]
 }
 
-async function renew(ctx: Ctx, settings: Acme, { name, attempts, kinds }: Due): Promise<void> {
+async function renew(ctx: Ctx, settings: Acme, due: Due): Promise<void> {
   const { db, log, now } = ctx
+  const { name, attempts } = due
   try {
-    const { chain, key } = await obtain(ctx, settings, name, kinds)
+    const { chain, key } = await obtain(ctx, settings, due)
     const { validFromDate: startsAt, validToDate: endsAt } = new X509Certificate(chain)
     const dueAt = renewalAt(startsAt, endsAt)
     await storeCertificate(db, name, { chain, wrappedKey: ctx.secrets.wrap(keyPurpose(name), key), startsAt, endsAt, dueAt })
@@ -85,14 +88,14 @@ async function renew(ctx: Ctx, settings: Acme, { name, attempts, kinds }: Due): 
 }
 
 /** By the first kind of challenge that succeeds. Where all fail, the first failure is told: it is about the usual port. */
-async function obtain(ctx: Ctx, settings: Acme, name: string, kinds: ChallengeKind[]): Promise<{ chain: string; key: string }> {
+async function obtain(ctx: Ctx, settings: Acme, { name, kinds, chain }: Due): Promise<{ chain: string; key: string }> {
   const { makeKey, orderCertificate, OrderError } = await import('./order.actions.ts')
   const accountKey = await ctx.secrets.get(`acmeAccount ${settings.directory}`, makeKey)
   let first: OrderError | undefined
   for (const kind of kinds) {
     try {
       const showAnswer = (token: string, answer: string) => setChallenge(ctx.db, name, token, answer)
-      return await orderCertificate({ name, accountKey, settings, kind, showAnswer })
+      return await orderCertificate({ name, accountKey, settings, kind, showAnswer, replaced: chain })
     } catch (error) {
       if (!(error instanceof OrderError)) throw error
       ctx.log.warn({ name, challenge: kind, detail: error.message }, 'certificate not issued')

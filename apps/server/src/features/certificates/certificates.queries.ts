@@ -29,7 +29,7 @@ export function claimDue(db: Db, names: readonly string[], directory: string, no
     .set({ dueAt: new Date(now.getTime() + TRY_MS), directory })
     .where('name', 'in', names)
     .where((eb) => eb.or([eb('dueAt', '<=', now), eb('directory', '<>', directory)]))
-    .returning(['name', 'attempts'])
+    .returning(['name', 'attempts', 'chain'])
     .execute()
 }
 

@@ -11,6 +11,7 @@ import { testServer, type TestServer } from '../../../test/server.ts'
 import { keyPurpose, renewDue } from './certificates.actions.ts'
 import { insertNames, setChallenge, storeCertificate } from './certificates.queries.ts'
 import { answeringCertificate } from './order.actions.ts'
+import { certificateId } from './renewal-info.actions.ts'
 
 // Without a directory: a real one issues certificates in e2e/systems/certificates.e2e.ts.
 
@@ -165,10 +166,33 @@ function connect(port: string, servername: string | undefined, protocols: string
   })
 }
 
+test('SHIP-007 a renewal names the certificate it replaces, and is ordered without where the directory refuses that', async () => {
+  const orders: Ordered[] = []
+  const directory = await startDirectory((_, order) => {
+    orders.push(order)
+    return order.replaces === undefined ? [403, 'rejectedIdentifier', 'no'] : [409, 'alreadyReplaced', 'replaced before']
+  })
+  server = await start(directory)
+  const { ctx } = server
+  await insertNames(ctx.db, [NAME], ctx.now())
+  await keepCertificate(NAME)
+  await ctx.db.updateTable('serverCertificates').set({ dueAt: ctx.now(), directory }).execute()
+  if (ctx.config.acme) await renewDue(ctx, ctx.config.acme, false)
+  const { chain } = await ctx.db.selectFrom('serverCertificates').select('chain').executeTakeFirstOrThrow()
+  expect(orders.map(({ replaces }) => replaces)).toEqual([certificateId(chain ?? ''), undefined])
+  expect(orders[0]?.replaces).toMatch(/^[\w-]+\.[\w-]+$/)
+  const { certificates } = await server.call(api.getInstallation, {})
+  expect(certificates).toEqual([expect.objectContaining({ name: NAME, failure: 'refused', detail: 'no' })])
+})
+
+interface Ordered {
+  identifiers: { value: string }[]
+  replaces?: string
+}
 type Refusal = [status: number, kind: string, detail: string, headers?: Record<string, string>]
 
 /** A directory that opens accounts and refuses every order. */
-async function startDirectory(refuse: (name: string) => Refusal): Promise<string> {
+async function startDirectory(refuse: (name: string, order: Ordered) => Refusal): Promise<string> {
   const directory: Server = http.createServer((request, response) => {
     const at = (name: string) => `http://${request.headers.host}/${name}`
     const reply = (status: number, body: unknown, headers: Record<string, string> = {}) =>
@@ -182,8 +206,8 @@ async function startDirectory(refuse: (name: string) => Refusal): Promise<string
         return reply(200, { newNonce: at('nonce'), newAccount: at('account'), newOrder: at('order') })
       if (request.url !== '/order') return reply(201, {}, { location: at('account/1') })
       const { payload } = JSON.parse(sent) as { payload: string } // a JWS
-      const { identifiers } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { identifiers: { value: string }[] } // RFC 8555, 7.4
-      const [status, kind, detail, headers] = refuse(identifiers[0]?.value ?? '')
+      const order = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Ordered // RFC 8555, 7.4
+      const [status, kind, detail, headers] = refuse(order.identifiers[0]?.value ?? '', order)
       return reply(status, { type: `urn:ietf:params:acme:error:${kind}`, detail }, headers)
     })
   })

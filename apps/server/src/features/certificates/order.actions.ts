@@ -3,6 +3,7 @@ import acme from 'acme-client'
 import { z } from 'zod'
 import type { Acme } from '../../config.ts'
 import type { Problem } from './certificates.rules.ts'
+import { certificateId } from './renewal-info.actions.ts'
 
 // Talks to ACME directories (RFC 8555). Read only where a certificate is to be got: the library is large.
 
@@ -45,6 +46,8 @@ interface Order {
   settings: Acme
   kind: ChallengeKind
   showAnswer: (token: string, answer: string) => Promise<void>
+  /** The certificate that the new one is in place of. */
+  replaced: string | null
 }
 
 /** Orders a certificate for a name. @throws OrderError */
@@ -53,7 +56,7 @@ export function orderCertificate(order: Order): Promise<{ chain: string; key: st
   let isChallenge = false
   return said.run(heard, async () => {
     try {
-      const { name, accountKey, settings, kind, showAnswer } = order
+      const { name, accountKey, settings, kind, showAnswer, replaced } = order
       heard.problem = await reachDirectory(settings.directory)
       if (heard.problem) throw new Error(heard.problem.detail)
       const client = new acme.Client({
@@ -62,6 +65,8 @@ export function orderCertificate(order: Order): Promise<{ chain: string; key: st
         ...POLLS,
         ...(settings.eab ? { externalAccountBinding: settings.eab } : {}),
       })
+      const id = replaced === null ? undefined : certificateId(replaced)
+      if (id !== undefined) nameReplaced(client, id, heard)
       const [key, csr] = await acme.crypto.createCsr({ altNames: [name] }, await acme.crypto.createPrivateEcdsaKey('P-256'))
       const chain = await client.auto({
         csr,
@@ -81,6 +86,23 @@ export function orderCertificate(order: Order): Promise<{ chain: string; key: st
       throw new OrderError(error, heard.problem, isChallenge)
     }
   })
+}
+
+/**
+ * Names the certificate that the new one is in place of (RFC 9773, 5), which spares limits of the directory. One that does
+ * not take it is asked without: it may be another directory's certificate, or replaced already.
+ */
+function nameReplaced(client: acme.Client, id: string, heard: { problem: Problem | undefined }): void {
+  const createOrder = client.createOrder.bind(client)
+  client.createOrder = async (order) => {
+    try {
+      return await createOrder({ ...order, replaces: id } as typeof order) // the library sends what it does not know
+    } catch (error) {
+      if (heard.problem?.type.endsWith(':rateLimited')) throw error
+      heard.problem = undefined
+      return createOrder(order)
+    }
+  }
 }
 
 /** The library hides why a directory does not answer. */

@@ -25,7 +25,7 @@ const LOOK_TIMEOUT_MS = 3000
 const READING_MS = 60_000
 /** How long a finished reading can be asked for; then its addresses are deleted. */
 const KEPT_MS = 120_000
-const NODES_AT_A_TIME = 64
+export const NODES_AT_A_TIME = 64
 /** Until one can try the ports of the server. */
 const NODES_TRIED = 5
 /** Where each tells of all its users. */
@@ -89,6 +89,14 @@ export async function countAddresses(ctx: Ctx, least: number): Promise<Map<strin
   return new Map([...networks].flatMap(([username, { size }]) => (size >= least ? [[username, size]] : [])))
 }
 
+/** Who is connected from where, by node, at this moment; of these nodes, or of all enabled ones. No address is kept. */
+export async function readAddresses(ctx: Ctx, nodeUuids?: string[]) {
+  return askAll(await listAskedNodes(ctx.db, nodeUuids), WHOLE_NODES_AT_A_TIME, async (node) => ({
+    name: node.name,
+    ...(await connectionsOf(ctx, node)),
+  }))
+}
+
 /** Which of these ports the first node reaches that is connected and whose agent can try; undefined where there is none. */
 export async function reachFromNode({ db, agents }: Pick<Ctx, 'db' | 'agents'>, targets: { host: string; port: number }[]) {
   for (const node of (await listAskedNodes(db)).slice(0, NODES_TRIED)) {
@@ -149,7 +157,8 @@ export async function dropConnectionsOf(ctx: Ctx, caller: Caller, { dropBy, targ
 
 type Drop = Input<typeof dropConnections>
 
-async function targets(ctx: Ctx, targetNodes: Drop['targetNodes']): Promise<AskedNode[]> {
+/** @throws nodeNotFound where one of those named is gone */
+export async function targets(ctx: Ctx, targetNodes: Drop['targetNodes']): Promise<AskedNode[]> {
   if (targetNodes.target === 'allNodes') return listAskedNodes(ctx.db)
   const uuids = new Set(targetNodes.nodeUuids.map((uuid) => uuid.toLowerCase()))
   const nodes = await listAskedNodes(ctx.db, [...uuids])
@@ -174,7 +183,7 @@ async function connectionsOf(ctx: Ctx, node: AskedNode, usernames?: string[]) {
 }
 
 /** The reply of a node's agent, or a sentence why there is none. */
-async function askNode<T>(
+export async function askNode<T>(
   { agents }: Pick<Ctx, 'agents'>,
   node: AskedNode,
   ask: () => Promise<T>,
@@ -191,7 +200,7 @@ async function askNode<T>(
   }
 }
 
-function askAll<T>(nodes: AskedNode[], atATime: number, ask: (node: AskedNode) => Promise<T>): Promise<T[]> {
+export function askAll<T>(nodes: AskedNode[], atATime: number, ask: (node: AskedNode) => Promise<T>): Promise<T[]> {
   const slots = new Slots(atATime)
   return Promise.all(nodes.map((node) => slots.run(() => ask(node))))
 }

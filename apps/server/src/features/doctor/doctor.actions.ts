@@ -1,8 +1,11 @@
 import { lookup } from 'node:dns/promises'
 import { existsSync, statSync } from 'node:fs'
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
 import { isIP } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import tls from 'node:tls'
 import type { DoctorFinding } from '@causeway/contract'
 import { findLastBackup } from '../../backup/kept-backups.ts'
@@ -15,6 +18,7 @@ import { readDatabase } from './database-facts.ts'
 import { judge, type Facts } from './doctor.rules.ts'
 
 const ASK_LIMIT_MS = 5000
+const HTTP_OK = 200
 const HTTPS_PORT = 443
 const HTTP_PORT = 80
 /** Where root starts the server, the database has an account of its own, which passes through. */
@@ -83,30 +87,35 @@ function secretFiles({ dataDir }: Config): Facts['files'] {
   return wanted.filter((file) => existsSync(file.path)).map((file) => ({ ...file, mode: statSync(file.path).mode }))
 }
 
-/** Whether the server of this configuration answers on this machine. */
+/** Whether the server of this configuration is well, asked on this machine. */
 export async function askServer({ HOST, PORT, isTls }: Config): Promise<Facts['server']> {
   const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[HOST] ?? (HOST.includes(':') ? `[${HOST}]` : HOST)
   const address = `${isTls ? 'https' : 'http'}://${host}:${PORT}`
-  if (isTls) return askOverTls(address, host, PORT)
   try {
-    const reply = await fetch(`${address}/health`, { signal: AbortSignal.timeout(ASK_LIMIT_MS) })
-    return reply.ok ? { address } : { address, reason: `it answers ${reply.status}: ${await reply.text()}` }
+    const { status, body } = await askHealth(address)
+    return status === HTTP_OK ? { address } : { address, reason: `it answers ${status}: ${body}` }
   } catch (error) {
-    return { address, reason: messageOf(error instanceof Error && error.cause !== undefined ? error.cause : error) }
+    return { address, reason: messageOf(error) }
   }
 }
 
-/** Whether something speaks TLS there; its certificate is for another name than this address. */
-function askOverTls(address: string, host: string, port: number): Promise<Facts['server']> {
-  return new Promise((done) => {
-    const end = (reason?: string) => {
-      socket.destroy()
-      done(reason === undefined ? { address } : { address, reason })
-    }
-    const socket = tls.connect({ host, port, rejectUnauthorized: false, timeout: ASK_LIMIT_MS }, () => end())
-    socket.on('timeout', () => end('no answer'))
-    socket.on('error', (error) => end(messageOf(error)))
-  })
+/**
+ * By a connection of its own: one that waits at a server that is still starting must not hold up the next question. The
+ * certificate is for another name than this address.
+ */
+async function askHealth(address: string): Promise<{ status: number | undefined; body: string }> {
+  const signal = AbortSignal.timeout(ASK_LIMIT_MS)
+  const options = { agent: false, rejectUnauthorized: false, signal }
+  const { get } = address.startsWith('https:') ? https : http
+  try {
+    const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(`${address}/health`, options, resolve).on('error', reject)
+    })
+    return { status: reply.statusCode, body: await text(reply) }
+  } catch (error) {
+    if (signal.aborted) throw new Error(`it does not answer within ${ASK_LIMIT_MS / 1000} s`, { cause: error })
+    throw error
+  }
 }
 
 type PublicNames = Pick<Config, 'PUBLIC_URL' | 'SUB_PUBLIC_DOMAIN'>

@@ -1,9 +1,10 @@
-import { domainEvents, type EventName } from '@causeway/contract'
+import { domainEvents, xrayMatch, type EventName } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { countOnline, withOnline, type OnlineCount } from '../../ground/online.queries.ts'
 import { replyWriter } from '../../http/serializer.ts'
 import { Cache } from '../../lib/cache.ts'
+import { toReport } from '../node-plugins/torrents.rules.ts'
 import { listNodesOfSnapshots } from '../nodes/nodes.queries.ts'
 import { toUser } from '../users/links.rules.ts'
 import { listUsersOfSnapshots, type StoredUser } from '../users/users.queries.ts'
@@ -46,6 +47,7 @@ async function dataOf(tx: Tx, { event, snapshot, facts }: OutboxRow, { user, onl
   if (facts.data) return facts.data
   if (facts.token) return tokenData(facts.token)
   if (facts.device && user) return { user, hwidUserDevice: deviceData(facts.device, snapshot?.users?.uuid) }
+  if (facts.torrent) return { node: await nodeData(tx, snapshot ?? {}, online), user, report: torrentData(facts.torrent) }
   if (snapshot?.nodes) return nodeData(tx, snapshot, online)
   if (event === 'service.subpage_config_changed')
     return { subpageConfig: { action: PAGE_ACTIONS[facts.action ?? ''], uuid: facts.uuid } }
@@ -61,6 +63,17 @@ function tokenData({ uuid, tokenName, expiresAt, permissions }: NonNullable<Outb
 function deviceData(device: Record<string, unknown>, userUuid: string | undefined) {
   const at = (name: string) => new Date(String(device[name]))
   return { requestIp: null, ...device, userUuid, createdAt: at('createdAt'), updatedAt: at('updatedAt') }
+}
+
+function torrentData({ userId, ip, isBlocked, blockSeconds, match, at }: Record<string, unknown>) {
+  return toReport({
+    userId: Number(userId),
+    ip: String(ip),
+    isBlocked: isBlocked === true,
+    blockSeconds: Number(blockSeconds),
+    at: new Date(String(at)),
+    match: xrayMatch.parse(match),
+  })
 }
 
 /** Inbounds come without their text: it may hold private keys, and receivers refuse large bodies. */

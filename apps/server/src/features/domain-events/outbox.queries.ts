@@ -13,6 +13,7 @@ export interface OutboxRow {
     meta?: Record<string, number>
     device?: Record<string, unknown>
     token?: { uuid: string; tokenName: string; expiresAt: string | null; permissions: string[] | null }
+    torrent?: Record<string, unknown>
     action?: string
     uuid?: string
   }

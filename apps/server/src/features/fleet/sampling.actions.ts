@@ -32,6 +32,8 @@ export interface Link {
   acknowledge: string[]
   /** A start was asked for, so that another run of the core is no surprise. */
   expectsNewRun: boolean
+  /** Torrent reports that arrived, to be told to the agent with the next question. */
+  torrents: string[]
   /** The last reading of a 2.1 agent's core uptime, by a monotonic clock. */
   uptime: { uptimeMs: number; at: number } | undefined
 }
@@ -45,6 +47,7 @@ export function newLink(lease: Lease, slots: Slots): Link {
     sequence: 0,
     acknowledge: [],
     expectsNewRun: false,
+    torrents: [],
     uptime: undefined,
   }
 }

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { agentApi } from '@causeway/contract'
+import type { Ctx } from '../../ctx.ts'
 import { AgentError, type Agents } from '../../ground/agents.ts'
+import { NO_CORE, readSystemStats } from './sampling.actions.ts'
+import type { NodeTask } from './tasks.queries.ts'
 
 /** A start may take a minute of the agent's time, and a health check is the probe itself. */
 const UNPROBED: readonly string[] = [agentApi.start.path, agentApi.healthcheck.path]
@@ -41,3 +44,17 @@ export function withProbes(agents: Agents, patienceMs: number): Agents {
 }
 
 export const SILENT = 'The agent takes connections and answers nothing. Restart the agent on the node.'
+export const NOT_RUNNING = 'Xray is not running on the node.'
+
+/** Asks twice before a node counts as lost. Gives how long its core has been running. @throws AgentError */
+export async function askUptime(ctx: Ctx, node: NodeTask, timeoutMs: number): Promise<number> {
+  const ask = () => readSystemStats(ctx, node, { timeoutMs })
+  const stats = await ask()
+    .catch(ask)
+    .catch((error: unknown) => {
+      const isSilent = error instanceof AgentError && error.kind === 'timeout'
+      throw isSilent ? new AgentError('silent', SILENT, { cause: error }) : error
+    })
+  if (!stats) throw new AgentError('failed', NOT_RUNNING, { agentCode: NO_CORE })
+  return stats.uptime
+}

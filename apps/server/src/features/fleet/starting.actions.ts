@@ -9,6 +9,7 @@ import {
   isObject,
   NodeConfigBuilder,
   withoutOpenDoor,
+  withTorrentRule,
   inboundsOf,
   type XrayObject,
 } from '@causeway/xray'
@@ -16,10 +17,13 @@ import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { AgentError } from '../../ground/agents.ts'
 import { readCertificateFile } from '../../ground/certificate-files.ts'
+import { cutOff } from './cut-off.actions.ts'
 import { MOST_SINGLE_CHANGES, planComparison, type ActiveInbound, type WantedUser } from './delivery.rules.ts'
 import { requestStarts } from '../../ground/delivery.queries.ts'
-import { holdLease, type Lease } from '../../ground/leases.queries.ts'
+import { holdLease } from '../../ground/leases.queries.ts'
 import { forgetOwners } from '../traffic/ledger.actions.ts'
+import { torrentRuleOf } from '../node-plugins/filters.rules.ts'
+import { findActivePlugin } from '../node-plugins/node-plugins.queries.ts'
 import { closeRun, readSystemStats, type Link } from './sampling.actions.ts'
 import {
   clearRequests,
@@ -50,7 +54,7 @@ interface Wanted {
   config: XrayObject
 }
 
-async function readWanted(ctx: Ctx, nodeId: number, lease: Lease): Promise<Wanted> {
+async function readWanted(ctx: Ctx, nodeId: number, { lease, capabilities }: Link): Promise<Wanted> {
   // Committed before the reads, and cleared with their result: a concurrent change of a user meets either.
   await ctx.db.transaction().execute(async (tx) => {
     await holdLease(tx, lease)
@@ -64,11 +68,13 @@ async function readWanted(ctx: Ctx, nodeId: number, lease: Lease): Promise<Wante
       if (!node || node.activeConfigProfileId === null) throw new Error(`Node ${nodeId} has no config profile.`)
       const config = await findNodeConfig(tx, nodeId)
       if (!isObject(config)) throw new Error('The config profile of the node is not a JSON object.')
+      const plugin = capabilities.has('filters') ? await findActivePlugin(tx, nodeId) : undefined
+      const torrents = plugin && torrentRuleOf(plugin)
       const inbounds = await listActiveInbounds(tx, nodeId)
       const seen = await listAllDeliveries(tx, nodeId)
       const users: WantedUser[] = []
       for await (const page of pageWantedUsers(tx, nodeId)) users.push(...page)
-      return { node, inbounds, users, seen, config }
+      return { node, inbounds, users, seen, config: torrents ? withTorrentRule(config, torrents) : config }
     })
 }
 
@@ -121,7 +127,7 @@ export async function startNode(
   link: Link,
   isRunning: boolean,
 ): Promise<{ refusal: string } | { refusal: null; note(): Promise<void> }> {
-  const wanted = await link.slots.run(() => readWanted(ctx, task.id, link.lease))
+  const wanted = await link.slots.run(() => readWanted(ctx, task.id, link))
   const prepared = await prepare(ctx, wanted)
   const { node } = wanted
   const keepsRunning = isRunning && !node.isRestartForced && (await runsConfig(ctx, node, link, prepared.configHash))
@@ -173,7 +179,10 @@ async function tellDifferences(ctx: Ctx, wanted: Wanted, link: Link): Promise<nu
   if (changes.length > MOST_SINGLE_CHANGES && !link.capabilities.has('users')) return undefined
   await bookBeforeHandOver(ctx, node, link, changes, acknowledged)
   const errors = await tell(ctx, node, link, changes, inbounds)
-  if (errors.size === 0) return changes.length
+  if (errors.size === 0) {
+    await cutOff(ctx, node, link, changes)
+    return changes.length
+  }
   ctx.log.warn(
     { node: node.name, failed: errors.size, error: [...errors.values()][0] },
     'users not delivered; the core is started anew',
@@ -183,7 +192,7 @@ async function tellDifferences(ctx: Ctx, wanted: Wanted, link: Link): Promise<nu
 
 /** Compares the users of a node that runs in full. What cannot be told live is settled by a start. */
 export async function compareNode(ctx: Ctx, task: NodeTask, link: Link): Promise<void> {
-  const wanted = await link.slots.run(() => readWanted(ctx, task.id, link.lease))
+  const wanted = await link.slots.run(() => readWanted(ctx, task.id, link))
   const told = await tellDifferences(ctx, wanted, link)
   await ctx.db.transaction().execute(async (tx) => {
     await holdLease(tx, link.lease)

@@ -50,6 +50,10 @@ const nodeTask = builtOnce((db, nodeId: number) =>
       'state.accountedThroughAt',
       'state.warning',
       'state.certificateExpiresAt',
+      'nodes.pluginId',
+      'state.filtersRequestedAt',
+      'state.filterProblem',
+      'state.filtersAt',
       'state.partWanted',
       'state.isPartReturned',
       'state.partDigest',
@@ -71,6 +75,10 @@ const nodeTask = builtOnce((db, nodeId: number) =>
       row
         .exists(row.selectFrom('nodeInbounds').select('inboundId').whereRef('nodeInbounds.nodeId', '=', 'nodes.id'))
         .as('hasInbounds'),
+      sql<boolean>`coalesce((select p."config" #>> '{torrentBlocker,enabled}' = 'true' from "nodePlugins" p
+        where p."id" = nodes."pluginId"), false)`.as('catchesTorrents'),
+      sql<boolean>`coalesce((select p."config" #>> '{connectionDrop,enabled}' = 'true' from "nodePlugins" p
+        where p."id" = nodes."pluginId"), false)`.as('dropsConnections'),
       // By the database's clock, which is the one that tasks are queued by.
       sql<number | null>`(select ceil(extract(epoch from min(${DUE_AT}) - now()) * 1000)::float8
         from "deliveries" d where d."nodeId" = nodes."id")`.as('deliveryDueInMs'),
@@ -85,7 +93,7 @@ export async function listNodesWithWork(db: Db, owner: string): Promise<number[]
     select s."nodeId" from "nodeStates" s
     join "nodeLeases" l on l."nodeId" = s."nodeId" and l."owner" = ${owner}
     join "nodes" n on n."id" = s."nodeId"
-    where s."startRequestedAt" is not null or s."compareRequestedAt" is not null or s."stopRequestedAt" is not null or s."partWanted" is not null
+    where s."startRequestedAt" is not null or s."compareRequestedAt" is not null or s."stopRequestedAt" is not null or s."partWanted" is not null or (s."filtersRequestedAt" is not null and s."isConnected")
       or (n."isDisabled" and (s."isConnected" or s."isConnecting" or s."isNodeOnline"))
       or exists (select from "deliveries" d where d."nodeId" = s."nodeId" and ${DUE_AT} <= now())
   `.execute(db)
@@ -287,6 +295,22 @@ export async function notePart(
     .where('nodeId', '=', id)
     .where('partWanted', '=', partWanted)
     .where('isPartReturned', '=', isPartReturned)
+    .execute()
+}
+
+/** Notes what an agent was told to filter, unless something else has been asked for since. */
+export async function noteFilters(
+  tx: Tx,
+  { id, filtersRequestedAt }: Pick<NodeTask, 'id' | 'filtersRequestedAt'>,
+  outcome: { filtersAt: Date | null; filterProblem: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('nodeStates')
+    .set({
+      ...outcome,
+      filtersRequestedAt: sql`case when "filtersRequestedAt" is not distinct from ${filtersRequestedAt} then null else "filtersRequestedAt" end`,
+    })
+    .where('nodeId', '=', id)
     .execute()
 }
 

@@ -3,6 +3,7 @@ import { NOBODY } from '@causeway/xray'
 import type { Ctx } from '../../ctx.ts'
 import { AgentError } from '../../ground/agents.ts'
 import { retryPauseMs } from './connection.rules.ts'
+import { cutOff } from './cut-off.actions.ts'
 import {
   changesHands,
   holdsIn,
@@ -55,6 +56,12 @@ export async function deliverDue(ctx: Ctx, node: NodeTask, link: Link): Promise<
   const changes = names.flatMap((name) => planChange(name, wantedByName.get(name), acknowledged.get(name), inbounds) ?? [])
   await bookBeforeHandOver(ctx, node, link, changes, acknowledged)
   const errors = await tell(ctx, node, link, changes, inbounds)
+  await cutOff(
+    ctx,
+    node,
+    link,
+    changes.filter((change) => !errors.has(change.username)),
+  )
   await ctx.db.transaction().execute(async (tx) => {
     await holdLease(tx, link.lease)
     const done = changes.filter((change) => !errors.has(change.username))

@@ -12,6 +12,7 @@ export function wantedStateOf(node: NodeTask): WantedState {
     isStopRequested: node.stopRequestedAt !== null,
     isCompareRequested: node.compareRequestedAt !== null,
     deliveryDueInMs: node.deliveryDueInMs,
+    isFilterRequested: node.filtersRequestedAt !== null,
     isPartWanted: node.partWanted !== null,
   }
 }

@@ -5,12 +5,13 @@ import { isPassing } from '../../db/driver/failures.ts'
 import { AgentError } from '../../ground/agents.ts'
 import type { Slots } from '../../lib/slots.ts'
 import { FOREIGN_CONFIG, fromWire, hasChanged, retryPauseMs, toWire, type ConnectionEvent } from './connection.rules.ts'
+import { sendFilters, takeTorrents } from './filters.actions.ts'
 import { disableNodes } from '../../ground/delivery.queries.ts'
 import { holdLease, LeaseLostError, type Lease } from '../../ground/leases.queries.ts'
 import { noteCertificateSeen, noteJoined, noteReached, noteUnreached } from '../../ground/node-identity.queries.ts'
 import { renewCertificate } from './certificates.actions.ts'
-import { closeRun, newLink, NO_CORE, readSystemStats, sampleNode, type Link, type Sampled } from './sampling.actions.ts'
-import { SILENT, withProbes } from './silence.actions.ts'
+import { closeRun, newLink, NO_CORE, sampleNode, type Link, type Sampled } from './sampling.actions.ts'
+import { askUptime, NOT_RUNNING, withProbes } from './silence.actions.ts'
 import { updatePart } from './parts.actions.ts'
 import { compareNode, startNode } from './starting.actions.ts'
 import {
@@ -18,6 +19,7 @@ import {
   deleteDeliveries,
   findNodeTask,
   listAllDeliveries,
+  noteFilters,
   notePart,
   patchState,
   type NodeTask,
@@ -34,8 +36,6 @@ import {
   type WatchEvent,
   type WorkerPeriods,
 } from './worker.rules.ts'
-
-const NOT_RUNNING = 'Xray is not running on the node.'
 
 /** Looks after one node while this server has its lease: connects, starts, delivers, reads counters, notices when it is gone. */
 export class NodeWorker {
@@ -135,6 +135,9 @@ export class NodeWorker {
         await deliverDue(this.#ctx, node, this.#link)
         if (node.isJoining) await this.#underLease((tx) => noteJoined(tx, node.id, this.#ctx.now()))
         return 0
+      case 'filter':
+        await this.#filter(node)
+        return 0
       case 'checkAgent':
         this.#after({ kind: 'agentChecked' })
         if (this.#link.capabilities.has('certificate')) await renewCertificate(this.#ctx, node)
@@ -233,6 +236,7 @@ export class NodeWorker {
   async #poll(node: NodeTask): Promise<void> {
     const sampled = await this.#sample(node)
     if (!sampled.isCoreRunning) throw new AgentError('failed', NOT_RUNNING, { agentCode: NO_CORE })
+    if (node.catchesTorrents) await takeTorrents(this.#ctx, node, this.#link)
     this.#after({ kind: 'polled' })
     const isOver = node.warning !== null && !sampled.isClearedByOthers && isWarningOver(this.#watch, performance.now())
     const xrayUptime = String(sampled.uptimeSeconds)
@@ -247,9 +251,15 @@ export class NodeWorker {
   }
 
   async #checkHealth(node: NodeTask): Promise<void> {
-    const uptime = await this.#askUptime(node)
+    const uptime = await askUptime(this.#ctx, node, this.#periods.patienceMs)
     this.#after({ kind: 'healthChecked' })
     await this.#report(node, { kind: 'running' }, { xrayUptime: String(uptime) })
+  }
+
+  async #filter(node: NodeTask): Promise<void> {
+    const outcome = await sendFilters(this.#ctx, node, this.#link)
+    this.#after({ kind: 'filtered' })
+    if (outcome) await this.#underLease((tx) => noteFilters(tx, node, outcome))
   }
 
   /** Counters are booked before a core ends. The one that follows counts from zero, and is expected. */
@@ -272,20 +282,6 @@ export class NodeWorker {
     const runningConfigHash = hashes?.emptyConfig ?? ''
     if (runningConfigHash === node.runningConfigHash) return
     await this.#underLease((tx) => patchState(tx, node.id, { runningConfigHash }))
-  }
-
-  /** Asks twice before a node counts as lost. @throws AgentError */
-  async #askUptime(node: NodeTask): Promise<number> {
-    const { patienceMs: timeoutMs } = this.#periods
-    const ask = () => readSystemStats(this.#ctx, node, { timeoutMs })
-    const stats = await ask()
-      .catch(ask)
-      .catch((error: unknown) => {
-        const isSilent = error instanceof AgentError && error.kind === 'timeout'
-        throw isSilent ? new AgentError('silent', SILENT, { cause: error }) : error
-      })
-    if (!stats) throw new AgentError('failed', NOT_RUNNING, { agentCode: NO_CORE })
-    return stats.uptime
   }
 
   // Failures -----------------------------------------------------------------------------------------------------------
@@ -324,7 +320,7 @@ export class NodeWorker {
   async #isStillThere(node: NodeTask, error: AgentError): Promise<boolean> {
     // A silent agent has been asked twice.
     if (!this.#watch.isSettled || error.agentCode === NO_CORE || error.kind === 'silent') return false
-    return this.#askUptime(node).then(
+    return askUptime(this.#ctx, node, this.#periods.patienceMs).then(
       () => true,
       () => false,
     )

@@ -23,6 +23,7 @@ const quiet: WantedState = {
   isStopRequested: false,
   isCompareRequested: false,
   deliveryDueInMs: null,
+  isFilterRequested: false,
   isPartWanted: false,
 }
 const serving: Watch = {

@@ -28,6 +28,8 @@ export interface Watch {
   /** When another panel was last seen to clear the counters. */
   readonly warnedAt: number
   readonly agentCheckAt: number
+  /** The agent was told what it filters since it was last connected. */
+  readonly isFiltered: boolean
 }
 
 export function newWatch(now: number): Watch {
@@ -41,6 +43,7 @@ export function newWatch(now: number): Watch {
     healthAt: 0,
     warnedAt: now,
     agentCheckAt: 0,
+    isFiltered: false,
   }
 }
 
@@ -55,6 +58,7 @@ export interface WantedState {
   isStopRequested: boolean
   isCompareRequested: boolean
   deliveryDueInMs: number | null
+  isFilterRequested: boolean
   isPartWanted: boolean
 }
 
@@ -70,6 +74,7 @@ export type Step =
         | 'restart'
         | 'compare'
         | 'deliver'
+        | 'filter'
         | 'checkAgent'
         | 'poll'
         | 'checkHealth'
@@ -92,6 +97,7 @@ export function nextStep(watch: Watch, wanted: WantedState, now: number): Step {
   if (wanted.isCompareRequested) return { kind: 'compare' }
   const { deliveryDueInMs } = wanted
   if (deliveryDueInMs !== null && deliveryDueInMs <= 0) return { kind: 'deliver' }
+  if (!watch.isFiltered || wanted.isFilterRequested) return { kind: 'filter' }
   if (now >= watch.agentCheckAt) return { kind: 'checkAgent' }
   if (now >= watch.pollAt) return { kind: 'poll' }
   if (now >= watch.healthAt) return { kind: 'checkHealth' }
@@ -109,6 +115,7 @@ export type WatchEvent =
   | { kind: 'tried'; ticket: number; isToStop?: boolean }
   /** The core runs as wanted; its counters may have been read. */
   | { kind: 'settled'; isSampled: boolean }
+  | { kind: 'filtered' }
   | { kind: 'polled' | 'healthChecked' | 'agentChecked' | 'clearedByOthers' | 'stopped' }
   | { kind: 'failed' }
   /** After a failure: the node serves all the same. */
@@ -128,13 +135,22 @@ export function afterEvent(watch: Watch, event: WatchEvent, now: number, { pollM
     case 'tried':
       return { ...watch, attemptedTicket: event.ticket, isSettled: watch.isSettled && !event.isToStop }
     case 'settled':
-      return { ...watch, isSettled: true, failures: 0, pollAt: now + (event.isSampled ? pollMs : 0), healthAt: now + healthMs }
+      return {
+        ...watch,
+        isSettled: true,
+        isFiltered: false,
+        failures: 0,
+        pollAt: now + (event.isSampled ? pollMs : 0),
+        healthAt: now + healthMs,
+      }
     case 'polled':
       return { ...watch, failures: 0, pollAt: now + pollMs, healthAt: now + healthMs }
     case 'healthChecked':
       return { ...watch, healthAt: now + healthMs }
     case 'agentChecked':
       return { ...watch, agentCheckAt: now + AGENT_CHECK_MS }
+    case 'filtered':
+      return { ...watch, isFiltered: true }
     case 'clearedByOthers':
       return { ...watch, warnedAt: now }
     case 'stopped':

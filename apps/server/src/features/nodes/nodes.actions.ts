@@ -25,6 +25,8 @@ import {
 } from './nodes.queries.ts'
 import { findUsageDays } from './node-usage.queries.ts'
 import { FORGET_AFTER_MS, forgetNodeUsage } from './nodes.jobs.ts'
+import { tellNodes } from '../node-plugins/node-plugins.actions.ts'
+import { lockPlugin } from '../node-plugins/node-plugins.queries.ts'
 import { leaveAddress, retireNode, type Left } from '../fleet/retirement.actions.ts'
 import { releaseLeases } from '../../ground/leases.queries.ts'
 
@@ -41,7 +43,11 @@ type ConfigProfile = Input<typeof api.createNode>['configProfile']
  * @throws nodeNameAlreadyExists, nodeAddressAlreadyExists, inboundMissingOnNewNode, configProfileNotFound,
  * configProfileInboundNotFoundInSpecifiedProfile, infraProviderNotFound
  */
-export function createNode(ctx: Ctx, caller: Caller, { configProfile, providerUuid, ...fields }: Input<typeof api.createNode>) {
+export function createNode(
+  ctx: Ctx,
+  caller: Caller,
+  { configProfile, providerUuid, activePluginUuid, ...fields }: Input<typeof api.createNode>,
+) {
   refuseImpossible(fields)
   return write(ctx, caller, async (tx, record) => {
     const columns = nodeColumns(fields)
@@ -53,6 +59,7 @@ export function createNode(ctx: Ctx, caller: Caller, { configProfile, providerUu
         ...columns,
         activeConfigProfileId: profileId,
         providerId: await resolveProvider(tx, providerUuid),
+        pluginId: await resolvePlugin(tx, activePluginUuid),
       })
       .returning(['id', 'uuid'])
       .executeTakeFirstOrThrow()
@@ -86,7 +93,7 @@ type Leaving = Left & { from: string }
 /** Nothing is ended for a change that will be refused. */
 async function leaveIfMoving(
   ctx: Ctx,
-  { uuid, configProfile, providerUuid, ...fields }: Input<typeof api.updateNode>,
+  { uuid, configProfile, providerUuid, activePluginUuid, ...fields }: Input<typeof api.updateNode>,
 ): Promise<Leaving | undefined> {
   const columns = nodeColumns(fields)
   const { address, port } = columns
@@ -96,6 +103,7 @@ async function leaveIfMoving(
     await assertNamesAreFree(tx, columns, uuid)
     if (configProfile) await resolveInbounds(tx, configProfile, errors.inboundMissingOnNode)
     if (providerUuid !== undefined) await resolveProvider(tx, providerUuid)
+    if (activePluginUuid !== undefined) await resolvePlugin(tx, activePluginUuid)
   })
   const nodeId = (await findNodeId(ctx.db, uuid)) ?? fail(errors.nodeNotFound)
   const next = { address: address ?? node.address, port: port ?? node.port }
@@ -106,7 +114,7 @@ async function leaveIfMoving(
 function changeNode(
   ctx: Ctx,
   caller: Caller,
-  { uuid, configProfile, providerUuid, ...fields }: Input<typeof api.updateNode>,
+  { uuid, configProfile, providerUuid, activePluginUuid, ...fields }: Input<typeof api.updateNode>,
   left: Leaving | undefined,
 ) {
   return write(ctx, caller, async (tx, record) => {
@@ -121,6 +129,7 @@ function changeNode(
         ...columns,
         ...(inbounds ? { activeConfigProfileId: inbounds.profileId } : {}),
         ...(providerUuid === undefined ? {} : { providerId: await resolveProvider(tx, providerUuid) }),
+        ...(activePluginUuid === undefined ? {} : { pluginId: await resolvePlugin(tx, activePluginUuid) }),
         updatedAt: ctx.now(),
       })
       .where('id', '=', node.id)
@@ -128,6 +137,8 @@ function changeNode(
     if (inbounds) await setNodeInbounds(tx, node.id, inbounds.inboundIds)
     const isAgentConcerned = inbounds !== undefined || columns.address !== undefined || columns.port !== undefined
     if (isAgentConcerned && !node.isDisabled) await requestStarts(tx, { nodeIds: [node.id] })
+    // With another plugin the torrent rule may come or go; a core that has the same configuration goes on.
+    if (activePluginUuid !== undefined && !node.isDisabled) await tellNodes(tx, [node.id], { isRuleChanged: true })
     if (left) await noteLeft(tx, node.id, left)
     const after = (await findNode(tx, uuid)) ?? fail(errors.nodeNotFound)
     const details = left && { details: { leftAddress: left.from, coreThere: whatOf(left) } }
@@ -288,4 +299,9 @@ async function resolveInbounds(tx: Tx, wanted: ConfigProfile, empty: KnownError)
 async function resolveProvider(tx: Tx, uuid: string | null | undefined): Promise<number | null> {
   if (uuid === undefined || uuid === null) return null
   return (await findProviderId(tx, uuid)) ?? fail(errors.infraProviderNotFound)
+}
+
+async function resolvePlugin(tx: Tx, uuid: string | null | undefined): Promise<number | null> {
+  if (uuid === undefined || uuid === null) return null
+  return (await lockPlugin(tx, uuid))?.id ?? fail(errors.nodePluginNotFound)
 }

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../db/driver/connect.ts'
 import { asSent, editColumns, tagsText } from '../../db/edit-columns.ts'
 import { withLaterOfNode } from '../../ground/later-members.rules.ts'
 
-type NodeEdit = Omit<Input<typeof updateNode>, 'uuid' | 'configProfile' | 'providerUuid'>
+type NodeEdit = Omit<Input<typeof updateNode>, 'uuid' | 'configProfile' | 'providerUuid' | 'activePluginUuid'>
 
 /** The columns that an edit of a node sets. */
 export const nodeColumns = editColumns<'nodes', NodeEdit>({
@@ -29,6 +29,7 @@ function nodes(db: Db) {
     .selectFrom('nodes')
     .innerJoin('nodeStates as state', 'state.nodeId', 'nodes.id')
     .leftJoin('configProfiles as profile', 'profile.id', 'nodes.activeConfigProfileId')
+    .leftJoin('nodePlugins as plugin', 'plugin.id', 'nodes.pluginId')
     .leftJoin('infraProviders as provider', 'provider.id', 'nodes.providerId')
     .select([
       'nodes.id',
@@ -66,6 +67,7 @@ function nodes(db: Db) {
       'state.certificateExpiresAt',
       'state.accountedThroughAt',
       'provider.uuid as providerUuid',
+      'plugin.uuid as activePluginUuid',
     ])
     .select([
       sql<{ activeConfigProfileUuid: string | null; activeInbounds: Inbound[] }>`json_build_object(

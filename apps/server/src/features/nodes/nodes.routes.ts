@@ -17,6 +17,7 @@ import {
   restartAllNodes,
   restartNode,
 } from './nodes.actions.ts'
+import { listPhases } from './node-phases.queries.ts'
 import { findNode, listNodes } from './nodes.queries.ts'
 
 export function nodesRoutes(ctx: Ctx, online: ReadOnline): Route[] {
@@ -32,6 +33,11 @@ export function nodesRoutes(ctx: Ctx, online: ReadOnline): Route[] {
       sharedRead(() => allShown(listNodes(ctx.db))),
     ),
     on(api.getNode, ({ uuid }) => shown(find(uuid))),
+    on(api.listNodePhases, async ({ uuid }) => {
+      await find(uuid)
+      const now = ctx.now()
+      return { now: now.toISOString(), phases: await listPhases(ctx.db, uuid, now) }
+    }),
     on(api.createNode, (node, caller) => shown(createNode(ctx, caller, node))),
     on(api.updateNode, (edit, caller) => shown(editNode(ctx, caller, edit))),
     on(api.deleteNode, ({ uuid }, caller) => removeNode(ctx, caller, uuid)),

@@ -90,6 +90,7 @@ function pathOf(event: EventName, data: Record<string, unknown>): string | null 
     user: userPath(uuid),
     user_hwid_devices: '/dashboard/management/devices',
     node: nodePath(uuid),
+    torrent_blocker: '/dashboard/nodes/torrents',
     crm: BILLS_PATH,
     service: event.startsWith('service.api_token') ? '/dashboard/management/api-tokens' : HISTORY_PATH,
   }

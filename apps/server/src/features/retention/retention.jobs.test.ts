@@ -31,6 +31,8 @@ test('what only grows goes by the age that the configuration says, and what is y
   for (const quarter of ages(DAYS.METRICS_RETENTION_DAYS))
     await db.insertInto('nodeUsageQuarters').values({ nodeId: node.id, quarter }).execute()
   for (const quarter of ages(35)) await db.insertInto('onlineQuarters').values({ quarter, usersOnline: 1 }).execute()
+  for (const beganAt of [daysAgo(32), ...ages(30)])
+    await db.insertInto('nodePhases').values({ nodeId: node.id, beganAt, phase: 'connected' }).execute()
   for (const finishedAt of ages(DAYS.JOB_RETENTION_DAYS))
     await db
       .insertInto('jobs')
@@ -43,12 +45,13 @@ test('what only grows goes by the age that the configuration says, and what is y
 
   await forgetByAge(server.ctx)
 
-  const [audit, userResets, nodeResets, quarters, online, jobs] = await Promise.all([
+  const [audit, userResets, nodeResets, quarters, online, phases, jobs] = await Promise.all([
     db.selectFrom('auditLog').select('at').execute(),
     db.selectFrom('userTrafficResets').select('resetAt').execute(),
     db.selectFrom('nodeTrafficResets').select('resetAt').execute(),
     db.selectFrom('nodeUsageQuarters').select('quarter').execute(),
     db.selectFrom('onlineQuarters').select('quarter').execute(),
+    db.selectFrom('nodePhases').select('beganAt').orderBy('beganAt').execute(),
     db.selectFrom('jobs').select(['kind', 'finishedAt']).orderBy('kind').execute(),
   ])
   expect(audit).toEqual([{ at: daysAgo(10, -1) }])
@@ -56,6 +59,8 @@ test('what only grows goes by the age that the configuration says, and what is y
   expect(nodeResets).toEqual([{ resetAt: daysAgo(20, -1) }])
   expect(quarters).toEqual([{ quarter: daysAgo(40, -1) }])
   expect(online).toEqual([{ quarter: daysAgo(35, -1) }])
+  // What was under way thirty days ago stays.
+  expect(phases).toEqual([{ beganAt: daysAgo(30, 1) }, { beganAt: daysAgo(30, -1) }])
   expect(jobs).toEqual([
     { kind: 'open', finishedAt: null },
     { kind: 'test', finishedAt: daysAgo(5, -1) },

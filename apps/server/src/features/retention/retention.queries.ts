@@ -9,6 +9,7 @@ const AGES = {
   nodeUsageQuarters: 'quarter',
   nodeUsageDays: 'day',
   onlineQuarters: 'quarter',
+  torrentReports: 'createdAt',
   idempotencyKeys: 'at',
 } as const
 export type Ageing = keyof typeof AGES
@@ -18,6 +19,17 @@ export async function deleteOlder(db: Db, table: Ageing, before: Date, limit: nu
   const age = sql.ref(AGES[table])
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where ctid = any(array(select ctid from ${sql.table(table)} where ${age} < ${before} limit ${limit}))
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** The phase that is under way stays, however old: it says since when. */
+export async function deleteOldPhases(db: Db, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from "nodePhases" where ctid = any(array(
+      select old.ctid from "nodePhases" old where old."beganAt" < ${before} and exists (
+        select from "nodePhases" newer where newer."nodeId" = old."nodeId" and newer."beganAt" > old."beganAt" and newer."beganAt" < ${before})
+      limit ${limit}))
   `.execute(db)
   return Number(numAffectedRows ?? 0)
 }

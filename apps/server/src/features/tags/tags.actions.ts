@@ -9,11 +9,14 @@ import { setTags, type Tagged } from './tags.queries.ts'
 const kinds = {
   internalSquads: { rows: 'squadPlace', action: 'updateInternalSquad', missing: errors.internalSquadNotFound },
   configProfiles: { rows: 'profilePlace', action: 'updateConfigProfile', missing: errors.configProfileNotFound },
+  externalSquads: { rows: 'externalSquadPlace', action: 'updateExternalSquad', missing: errors.externalSquadNotFound },
+  subscriptionPageConfigs: { rows: 'pageConfig', action: 'updatePageConfig', missing: errors.pageConfigNotFound },
   subscriptionTemplates: {
     rows: 'subscriptionTemplate',
     action: 'updateSubscriptionTemplate',
     missing: errors.templateNotFound,
   },
+  nodePlugins: { rows: 'nodePluginPlace', action: 'updateNodePlugin', missing: errors.nodePluginNotFound },
 } as const
 
 /** In the place of those that it had; each is kept once. @throws the error of a thing that is not there */

@@ -13,7 +13,13 @@ export function tagsRoutes(ctx: Ctx): Route[] {
     on(api.setInternalSquadTags, (input, caller) => changeTags(ctx, caller, 'internalSquads', input)),
     on(api.listConfigProfileTags, () => all('configProfiles')),
     on(api.setConfigProfileTags, (input, caller) => changeTags(ctx, caller, 'configProfiles', input)),
+    on(api.listNodePluginTags, () => all('nodePlugins')),
+    on(api.setNodePluginTags, (input, caller) => changeTags(ctx, caller, 'nodePlugins', input)),
     on(api.listTemplateTags, () => all('subscriptionTemplates')),
     on(api.setTemplateTags, (input, caller) => changeTags(ctx, caller, 'subscriptionTemplates', input)),
+    on(api.listExternalSquadTags, () => all('externalSquads')),
+    on(api.setExternalSquadTags, (input, caller) => changeTags(ctx, caller, 'externalSquads', input)),
+    on(api.listPageConfigTags, () => all('subscriptionPageConfigs')),
+    on(api.setPageConfigTags, (input, caller) => changeTags(ctx, caller, 'subscriptionPageConfigs', input)),
   ]
 }

@@ -9,6 +9,8 @@ import { deleteUsers, forgetThresholds, lockUsers, setStatuses } from '../../gro
 import { fail } from '../../http/errors.ts'
 import { profileText, snippetText, templateText } from '../history/texts.rules.ts'
 import { forgetUsage } from '../nodes/nodes.actions.ts'
+import { tellNodes } from '../node-plugins/node-plugins.actions.ts'
+import { listNodeIdsOfPlugins, listPluginIds } from '../node-plugins/node-plugins.queries.ts'
 import { keepRevision } from '../revisions/revisions.queries.ts'
 import { listLostSnippets, listProfilesOfSnippets } from '../snippets/snippets.queries.ts'
 import type { Step } from '../../db/undo/steps.ts'
@@ -30,7 +32,7 @@ const USER_TABLES: ReadonlySet<string> = new Set(['users', 'userUsage', 'interna
 /** Columns of a user that nodes know. */
 const OF_NODES = ['status', 'username', 'vlessUuid', 'trojanPassword', 'ssPassword']
 /** Columns that a node's agent has to know of. */
-const OF_AGENT = ['address', 'port', 'isDisabled', 'activeConfigProfileId']
+const OF_AGENT = ['address', 'port', 'isDisabled', 'activeConfigProfileId', 'pluginId']
 
 export async function withConsequences(
   ctx: Ctx,
@@ -71,6 +73,7 @@ export async function withConsequences(
   const squadProfiles = [...new Set([...leftProfiles, ...(await listProfileIds(tx, inbounds))])]
   if (squadProfiles.length > 0) await queueAllForNodes(tx, { profileIds: squadProfiles })
   await startNodes(tx, of)
+  await tellPlugins(tx, of)
   const configured = numbers(
     of('configProfiles', 'update', 'insert').filter(({ row }) => row['config'] !== undefined),
     'id',
@@ -120,6 +123,8 @@ const DATED: ReadonlySet<AuditedTable> = new Set([
   'internalSquads',
   'nodes',
   'infraProviders',
+  'nodePlugins',
+  'sharedLists',
   'infraBillingNodes',
   'apiTokens',
   'installation',
@@ -127,6 +132,8 @@ const DATED: ReadonlySet<AuditedTable> = new Set([
   'subscriptionPages',
   'subscriptionSettings',
   'subscriptionTemplates',
+  'subscriptionPageConfigs',
+  'externalSquads',
 ])
 
 /** A row that is set back gets a new time of change, so that open forms notice it. */
@@ -186,6 +193,13 @@ async function startNodes(tx: Tx, of: StepsOf): Promise<void> {
   if (on.length === 0) return
   await clearStops(tx, on)
   await requestStarts(tx, { nodeIds: on })
+}
+
+/** Lists may be named by any plugin. Nodes that know already what they are told go on as they are. */
+async function tellPlugins(tx: Tx, of: StepsOf): Promise<void> {
+  const ids =
+    of('sharedLists', 'update').length > 0 ? await listPluginIds(tx) : of('nodePlugins').map(({ row }) => Number(row['id']))
+  if (ids.length > 0) await tellNodes(tx, await listNodeIdsOfPlugins(tx, ids), { isRuleChanged: true })
 }
 
 async function keepRevisions(ctx: Ctx, caller: Caller, tx: Tx, of: StepsOf, before: KeptRows): Promise<void> {

@@ -1,9 +1,13 @@
 import {
   createConfigProfile,
+  createExternalSquad,
   createInfraProvider,
   createInternalSquad,
   createNode,
   createSnippet,
+  createNodePlugin,
+  createSharedList,
+  createPageConfig,
   createUser,
   createView,
   wireText,
@@ -17,10 +21,14 @@ const SHAPES: Readonly<Record<string, z.ZodType>> = {
   'nodes.name': createNode.body.shape.name,
   'nodes.address': createNode.body.shape.address,
   'internalSquads.name': createInternalSquad.body.shape.name,
+  'externalSquads.name': createExternalSquad.body.shape.name,
+  'subscriptionPageConfigs.name': createPageConfig.body.shape.name,
   'configProfiles.name': createConfigProfile.body.shape.name,
   'configProfileInbounds.tag': wireText(255).min(1, 'must not be empty'),
   'snippets.name': createSnippet.body.shape.name,
   'infraProviders.name': createInfraProvider.body.shape.name,
+  'nodePlugins.name': createNodePlugin.body.shape.name,
+  'sharedLists.name': createSharedList.body.shape.name,
   'savedViews.name': createView.body.shape.name,
 }
 

@@ -41,6 +41,8 @@ const WHOLE: Partial<Record<AuditedTable, AuditedThing>> = {
   internalSquads: 'wholeSquad',
   configProfiles: 'profile',
   infraProviders: 'provider',
+  nodePlugins: 'wholeNodePlugin',
+  sharedLists: 'sharedList',
   hosts: 'host',
 }
 

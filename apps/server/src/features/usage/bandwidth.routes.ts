@@ -18,7 +18,8 @@ import {
   usersByNode,
   type Days,
 } from './bandwidth.queries.ts'
-import { chartOf, colorOf, daysBetween, MOST_DAYS, type DayBytes } from './bandwidth.rules.ts'
+import { colorOf } from '../../lib/colors.ts'
+import { chartOf, daysBetween, MOST_DAYS, type DayBytes } from './bandwidth.rules.ts'
 import { listNodeUsersUsage } from './usage.queries.ts'
 
 const TOP_NODES = 20

@@ -55,6 +55,16 @@ export const usageReads: Reads = {
       ],
     },
   ],
+  listNodePhases: (held) => [
+    {
+      input: { uuid: held.world.nodes.beta },
+      sees: ({ phases }) => phases.map(({ phase }) => phase),
+      is: held
+        .rows('nodePhases')
+        .filter(({ nodeId }) => nodeId === nodeIds(held).get(held.world.nodes.beta))
+        .map(({ phase }) => phase),
+    },
+  ],
   listNodesUsage: (held) =>
     [RANGE, TWO_DAYS].map((range) => ({
       input: range,

@@ -41,6 +41,7 @@ export const bulkUserWrites = {
       userNodeUsage: every(DELETED, DAYS, Object.keys(NODES), ['ann', 'dora']),
       internalSquadMembers: { 'gold ann': DELETED, 'silver ann': DELETED, 'silver dora': DELETED },
       hwidDevices: { 'ann phone': DELETED, 'ann tablet': DELETED },
+      torrentReports: { 'alpha ann': DELETED },
       subscriptionRequests: { 'ann App/0': DELETED, 'ann App/0 #2': DELETED },
       changedUsers: { ann: ADDED },
       auditLog: { 'bulkDeleteUsers 2 users': ADDED },

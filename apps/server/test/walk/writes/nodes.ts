@@ -110,6 +110,7 @@ export const nodeWrites = {
     input: { uuid: nodes.alpha },
     changes: {
       nodes: { alpha: DELETED },
+      torrentReports: { 'alpha ann': DELETED },
       nodeStates: { alpha: DELETED },
       nodeInbounds: every(DELETED, ['alpha'], ['M_VLESS', 'M_TROJAN', 'M_SS']),
       nodeLeases: { alpha: DELETED },
@@ -121,6 +122,7 @@ export const nodeWrites = {
         DAYS.map((day) => `${day}T10:00:00.000Z`),
       ),
       nodeUsageDays: every(DELETED, ['alpha'], DAYS),
+      nodePhases: { 'alpha agentAway': DELETED },
       nodeUserDays: every(DELETED, ['alpha'], DAYS),
       nodeUserCounts: { 'alpha 7': DELETED },
       nodeTopUsers: every(DELETED, ['alpha 7'], ['ann', 'ben', 'cat']),

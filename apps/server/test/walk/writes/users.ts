@@ -73,6 +73,7 @@ export const userWrites = {
       userNodeUsage: every(DELETED, DAYS, Object.keys(NODES), ['ben']),
       internalSquadMembers: { 'gold ben': DELETED },
       hwidDevices: { 'ben phone': DELETED },
+      torrentReports: { 'beta ben': DELETED },
       subscriptionRequests: { 'ben App/1': DELETED, 'ben App/1 #2': DELETED },
       changedUsers: { ben: ADDED },
       auditLog: { 'deleteUser ben': ADDED },

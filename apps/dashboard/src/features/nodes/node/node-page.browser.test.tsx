@@ -1,4 +1,14 @@
-import { getNode, getNodeTopUsers, listHistory, listHosts, listNodes, listNodesTraffic, listRollouts } from '@causeway/contract'
+import {
+  getNode,
+  getNodeTopUsers,
+  listHistory,
+  listHosts,
+  listNodePhases,
+  listNodes,
+  listNodesTraffic,
+  listRollouts,
+  type NodePhase,
+} from '@causeway/contract'
 import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { violations } from '../../../../test/axe.ts'
@@ -16,6 +26,7 @@ beforeEach(() => {
   answerSmallPanel()
   answer(getNode, () => node)
   answer(listRollouts, () => ({ rollouts: [] }))
+  answer(listNodePhases, () => ({ now: new Date().toISOString(), phases: [] }))
   answer(listHistory, () => ({ entries: [], nextCursor: null }))
   answer(getNodeTopUsers, () => ({
     days: ['2026-11-20', '2026-11-21'],
@@ -76,4 +87,31 @@ it('a node that is down says why at the top, and one that is gone is told to be'
   refuse(getNode, { status: 404, code: 'A011', message: 'Node not found' })
   await showPage(PAGE)
   await expect.element(page.getByText('Nothing found')).toBeVisible()
+})
+
+it('tells when the node served and why it did not, over a day and over thirty days', async () => {
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  const of = (minutes: number, phase: NodePhase, reason: string | null = null) => ({ beganAt: ago(minutes), phase, reason })
+  answer(listNodePhases, () => ({
+    now: ago(0),
+    phases: [
+      of(20_000, 'connected'),
+      of(10_000, 'agentAway', 'The disk is full'),
+      of(9900, 'connected'),
+      of(120, 'coreDown', 'Port 443 is taken'),
+      of(96, 'connected'),
+      of(30, 'connected'),
+    ],
+  }))
+  await showPage(PAGE, { ...PHONE, language: 'en' })
+  const strip = section('Whether it served')
+  await expect.element(strip.getByRole('img', { name: /^Served 98\.33\s?% of the time\. 2 interruptions/ })).toBeVisible()
+  const list = strip.getByRole('list', { name: 'Interruptions' })
+  await expect.element(list.getByRole('listitem').first()).toMatchTextContent(/Xray ended by itself/)
+  await expect.element(list.getByRole('listitem').nth(1)).toMatchTextContent(/24m.*Xray did not run: Port 443 is taken/)
+  await strip.getByText('30 days').click()
+  await expect.element(strip.getByRole('img', { name: /3 interruptions/ })).toBeVisible()
+  await expect.element(list.getByRole('listitem').nth(2)).toMatchTextContent(/1h 40m.*Not reachable: The disk is full/)
+  await expect.poll(() => document.documentElement.scrollWidth).toBe(PHONE.width)
+  expect(await violations()).toEqual([])
 })

@@ -4,7 +4,7 @@
 update "serverCertificates"
 set "dueAt" = $1, "directory" = $2
 where "name" in ($3, …) and ("dueAt" <= $4 or "directory" <> $5)
-returning "name", "attempts";
+returning "name", "attempts", "chain";
 
 -- findAnswerByName
 select "challengeAnswer"

@@ -39,6 +39,21 @@ inner join "nodeStates" as "state" on "state"."nodeId" = "nodes"."id"
 where "nodes"."isDisabled" = $1
 order by "nodes"."id";
 
+-- listAskedNodes
+select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."countryCode", "nodes"."address", "nodes"."port", "nodes"."isDisabled",
+  "state"."isConnected", (
+  select json_build_object( 'fingerprints', coalesce(json_agg(held."fingerprint" order by held."signedAt") filter (where
+    held."revokedAt" is null), '[]'::json), 'isRequired', bool_or(held."seenAt" is not null or held."revokedAt" is not
+    null))
+  from "nodeCertificates" held
+  where held."nodeUuid" = "nodes"."uuid"
+  having count(*) > 0
+) as "identity"
+from "nodes"
+inner join "nodeStates" as "state" on "state"."nodeId" = "nodes"."id"
+where nodes."uuid" = any($1::uuid[])
+order by "nodes"."id";
+
 -- listNamedUsers
 select "id", "uuid", "username"
 from "users"

@@ -26,7 +26,8 @@ select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."address", "nodes".
   "nodes"."activeConfigProfileId", "state"."isConnected", "state"."isConnecting", "state"."isNodeOnline", "state"."isXrayRunning",
   "state"."lastStatusMessage", "state"."startRequestedAt", "state"."isRestartForced", "state"."compareRequestedAt", "state"."stopRequestedAt",
   "state"."requestTicket", "state"."runningConfigHash", "state"."coreStartedAt", "state"."accountedThroughAt", "state"."warning",
-  "state"."certificateExpiresAt", "state"."partWanted", "state"."isPartReturned", "state"."partDigest", (
+  "state"."certificateExpiresAt", "nodes"."pluginId", "state"."filtersRequestedAt", "state"."filterProblem", "state"."filtersAt",
+  "state"."partWanted", "state"."isPartReturned", "state"."partDigest", (
   select json_build_object( 'fingerprints', coalesce(json_agg(held."fingerprint" order by held."signedAt") filter (where
     held."revokedAt" is null), '[]'::json), 'isRequired', bool_or(held."seenAt" is not null or held."revokedAt" is not
     null))
@@ -45,7 +46,15 @@ select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."address", "nodes".
   select "inboundId"
   from "nodeInbounds"
   where "nodeInbounds"."nodeId" = "nodes"."id"
-) as "hasInbounds", (
+) as "hasInbounds", coalesce((
+  select p."config" #>> '{torrentBlocker,enabled}' = 'true'
+  from "nodePlugins" p
+  where p."id" = nodes."pluginId"
+), false) as "catchesTorrents", coalesce((
+  select p."config" #>> '{connectionDrop,enabled}' = 'true'
+  from "nodePlugins" p
+  where p."id" = nodes."pluginId"
+), false) as "dropsConnections", (
   select ceil(extract(epoch from min(case when d."nextAttemptAt" > now() + interval '5 minutes' then now() else d."nextAttemptAt"
     end) - now()) * 1000)::float8
   from "deliveries" d
@@ -90,7 +99,8 @@ from "nodeStates" s
 join "nodeLeases" l on l."nodeId" = s."nodeId" and l."owner" = $1
 join "nodes" n on n."id" = s."nodeId"
 where s."startRequestedAt" is not null or s."compareRequestedAt" is not null or s."stopRequestedAt" is not null or s."partWanted"
-  is not null or (n."isDisabled" and (s."isConnected" or s."isConnecting" or s."isNodeOnline")) or exists (
+  is not null or (s."filtersRequestedAt" is not null and s."isConnected") or (n."isDisabled" and (s."isConnected" or s."isConnecting"
+  or s."isNodeOnline")) or exists (
   select
   from "deliveries" d
   where d."nodeId" = s."nodeId" and case when d."nextAttemptAt" > now() + interval '5 minutes' then now() else d."nextAttemptAt"
@@ -124,6 +134,12 @@ group by u."id"
 order by u."id"
 limit $4;
 
+-- noteFilters
+update "nodeStates"
+set "filtersAt" = $1, "filterProblem" = $2, "filtersRequestedAt" = case when "filtersRequestedAt" is not distinct from $3
+  then null else "filtersRequestedAt" end
+where "nodeId" = $4;
+
 -- notePart
 update "nodeStates"
 set "partWanted" = $1, "partDigest" = $2, "partError" = $3
@@ -140,6 +156,12 @@ update "nodeStates"
 set "isConnected" = $1, "isConnecting" = $2, "isNodeOnline" = $3, "isXrayRunning" = $4, "lastStatusMessage" = $5, "lastStatusChange"
   = $6, "certificateExpiresAt" = $7, "testsConfig" = $8, "isUpdatable" = $9, "xrayUptime" = $10
 where "nodeId" = $11;
+
+-- patchState
+update "nodeStates"
+set "isConnected" = $1, "isConnecting" = $2, "isNodeOnline" = $3, "isXrayRunning" = $4, "lastStatusMessage" = $5, "lastStatusChange"
+  = $6, "testsConfig" = $7, "isUpdatable" = $8, "xrayUptime" = $9
+where "nodeId" = $10;
 
 -- patchState
 update "nodeStates"

@@ -103,6 +103,20 @@ with concerned as materialized (
   for update of s
 )
 update "nodeStates" s
+set "requestTicket" = s."requestTicket" + 1, "filtersRequestedAt" = clock_timestamp()
+from concerned
+where s."nodeId" = concerned."nodeId";
+
+-- updateStates
+with concerned as materialized (
+  select s."nodeId"
+  from "nodeStates" s
+  join "nodes" n on n."id" = s."nodeId"
+  where n."id" = any($1::bigint[])
+  order by s."nodeId"
+  for update of s
+)
+update "nodeStates" s
 set "requestTicket" = s."requestTicket" + 1, "partWanted" = $2, "isPartReturned" = $3, "partError" = null
 from concerned
 where s."nodeId" = concerned."nodeId";

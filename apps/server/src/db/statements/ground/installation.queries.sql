@@ -11,6 +11,10 @@ select exists (
   where "telegramId" is not null
 ) as "telegramId";
 
+-- isCutOffImmediate
+select "isCutOffImmediate"
+from "installation";
+
 -- isKnownZone
 select
 from pg_timezone_names

@@ -69,10 +69,8 @@ limit $3
 on conflict ("nodeId") do nothing;
 
 -- takeFree
-update "nodeLeases"
-set "owner" = $1, "generation" = "generation" + 1, "expiresAt" = now() + $2 * interval '1 millisecond'
-where "nodeId" in (
-  select l."nodeId"
+with free as (
+  select l."nodeId", l."expiresAt", s."lastStatusMessage" as "reason", "nodePhase"(s) as "phase"
   from "nodeLeases" l
   join "nodes" n on n."id" = l."nodeId"
   join "nodeStates" s on s."nodeId" = n."id"
@@ -81,9 +79,28 @@ where "nodeId" in (
     from "moveIn"
   ) and (not n."isDisabled" or s."stopRequestedAt" is not null or s."isNodeOnline" or s."isConnected" or s."isConnecting"))
   order by l."nodeId"
-  limit $3
+  limit $1
   for no key
   update of l skip locked
+), gap as (
+  insert into "nodePhases" ("nodeId", "beganAt", "phase", "reason")
+  select free."nodeId", line.*
+  from free
+  cross join lateral (
+    values (free."expiresAt", 'unwatched', null), (now(), free."phase", free."reason")
+  ) line
+  where free."expiresAt" < now() - interval '1 minute' and exists (
+    select
+    from "nodePhases"
+    where "nodeId" = free."nodeId"
+  )
+  on conflict do nothing
+)
+update "nodeLeases"
+set "owner" = $2, "generation" = "generation" + 1, "expiresAt" = now() + $3 * interval '1 millisecond'
+where "nodeId" in (
+  select "nodeId"
+  from free
 );
 
 -- takeLeases

@@ -13,29 +13,34 @@ where "id" = $4;
 -- changeNode
 update "nodes"
 set "name" = $1, "address" = $2, "port" = $3, "isTrafficTrackingActive" = $4, "trafficLimitBytes" = $5, "notifyPercent" =
-  $6, "trafficResetDay" = $7, "countryCode" = $8, "consumptionMultiplier" = $9, "tags" = $10, "note" = $11, "ips" = $12, "activeConfigProfileId"
-  = $13, "providerId" = $14, "updatedAt" = $15
-where "id" = $16;
+  $6, "trafficResetDay" = $7, "countryCode" = $8, "consumptionMultiplier" = $9, "tags" = $10, "activeConfigProfileId" = $11,
+  "providerId" = $12, "updatedAt" = $13
+where "id" = $14;
+
+-- changeNode
+update "nodes"
+set "pluginId" = $1, "updatedAt" = $2
+where "id" = $3;
 
 -- createNode
 insert into "nodeStates" ("nodeId")
 values ($1);
 
 -- createNode
-insert into "nodes" ("name", "address", "port", "activeConfigProfileId", "providerId")
-values ($1, $2, $3, $4, $5)
+insert into "nodes" ("name", "address", "port", "activeConfigProfileId", "providerId", "pluginId")
+values ($1, $2, $3, $4, $5, $6)
 returning "id", "uuid";
 
 -- createNode
 insert into "nodes" ("name", "address", "port", "isTrafficTrackingActive", "trafficLimitBytes", "countryCode", "activeConfigProfileId",
-  "providerId")
-values ($1, $2, $3, $4, $5, $6, $7, $8)
+  "providerId", "pluginId")
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 returning "id", "uuid";
 
 -- createNode
 insert into "nodes" ("name", "address", "port", "isTrafficTrackingActive", "trafficLimitBytes", "notifyPercent", "trafficResetDay",
-  "countryCode", "consumptionMultiplier", "tags", "note", "ips", "activeConfigProfileId", "providerId")
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+  "countryCode", "consumptionMultiplier", "tags", "activeConfigProfileId", "providerId", "pluginId")
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 returning "id", "uuid";
 
 -- enableNode

@@ -8,11 +8,11 @@ where "isDisabled" = $1;
 -- findNode
 select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."address", "nodes"."port", "nodes"."isDisabled", "nodes"."isTrafficTrackingActive",
   "nodes"."trafficLimitBytes", "nodes"."notifyPercent", "nodes"."trafficResetDay", "nodes"."countryCode", "nodes"."consumptionMultiplier",
-  "nodes"."viewPosition", "nodes"."tags", "nodes"."note", "nodes"."ips", "nodes"."createdAt", "nodes"."updatedAt", "state"."isConnected",
-  "state"."isConnecting", "state"."isNodeOnline", "state"."isXrayRunning", "state"."lastStatusChange", "state"."lastStatusMessage",
-  "state"."xrayVersion", "state"."nodeVersion", "state"."xrayUptime", "state"."cpuCount", "state"."cpuModel", "state"."totalRam",
-  "state"."trafficUsedBytes", "state"."warning", "state"."certificateExpiresAt", "state"."accountedThroughAt", "provider"."uuid"
-  as "providerUuid", json_build_object( 'activeConfigProfileUuid', profile."uuid", 'activeInbounds', coalesce((
+  "nodes"."viewPosition", "nodes"."tags", "nodes"."createdAt", "nodes"."updatedAt", "state"."isConnected", "state"."isConnecting",
+  "state"."isNodeOnline", "state"."isXrayRunning", "state"."lastStatusChange", "state"."lastStatusMessage", "state"."xrayVersion",
+  "state"."nodeVersion", "state"."xrayUptime", "state"."cpuCount", "state"."cpuModel", "state"."totalRam", "state"."trafficUsedBytes",
+  "state"."warning", "state"."certificateExpiresAt", "state"."accountedThroughAt", "provider"."uuid" as "providerUuid", "plugin"."uuid"
+  as "activePluginUuid", json_build_object( 'activeConfigProfileUuid', profile."uuid", 'activeInbounds', coalesce((
   select json_agg(json_build_object( 'uuid', i."uuid", 'profileUuid', p."uuid", 'tag', i."tag", 'type', i."type",
     'network', i."network", 'security', i."security", 'port', i."port", 'rawInbound', i."rawInbound") order by i."id")
   from "nodeInbounds" link
@@ -28,6 +28,7 @@ select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."address", "nodes".
 from "nodes"
 inner join "nodeStates" as "state" on "state"."nodeId" = "nodes"."id"
 left join "configProfiles" as "profile" on "profile"."id" = "nodes"."activeConfigProfileId"
+left join "nodePlugins" as "plugin" on "plugin"."id" = "nodes"."pluginId"
 left join "infraProviders" as "provider" on "provider"."id" = "nodes"."providerId"
 where "nodes"."uuid" = $2
 order by "nodes"."viewPosition", "nodes"."id";
@@ -61,11 +62,11 @@ limit $2;
 -- listNodes
 select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."address", "nodes"."port", "nodes"."isDisabled", "nodes"."isTrafficTrackingActive",
   "nodes"."trafficLimitBytes", "nodes"."notifyPercent", "nodes"."trafficResetDay", "nodes"."countryCode", "nodes"."consumptionMultiplier",
-  "nodes"."viewPosition", "nodes"."tags", "nodes"."note", "nodes"."ips", "nodes"."createdAt", "nodes"."updatedAt", "state"."isConnected",
-  "state"."isConnecting", "state"."isNodeOnline", "state"."isXrayRunning", "state"."lastStatusChange", "state"."lastStatusMessage",
-  "state"."xrayVersion", "state"."nodeVersion", "state"."xrayUptime", "state"."cpuCount", "state"."cpuModel", "state"."totalRam",
-  "state"."trafficUsedBytes", "state"."warning", "state"."certificateExpiresAt", "state"."accountedThroughAt", "provider"."uuid"
-  as "providerUuid", json_build_object( 'activeConfigProfileUuid', profile."uuid", 'activeInbounds', coalesce((
+  "nodes"."viewPosition", "nodes"."tags", "nodes"."createdAt", "nodes"."updatedAt", "state"."isConnected", "state"."isConnecting",
+  "state"."isNodeOnline", "state"."isXrayRunning", "state"."lastStatusChange", "state"."lastStatusMessage", "state"."xrayVersion",
+  "state"."nodeVersion", "state"."xrayUptime", "state"."cpuCount", "state"."cpuModel", "state"."totalRam", "state"."trafficUsedBytes",
+  "state"."warning", "state"."certificateExpiresAt", "state"."accountedThroughAt", "provider"."uuid" as "providerUuid", "plugin"."uuid"
+  as "activePluginUuid", json_build_object( 'activeConfigProfileUuid', profile."uuid", 'activeInbounds', coalesce((
   select json_agg(json_build_object( 'uuid', i."uuid", 'profileUuid', p."uuid", 'tag', i."tag", 'type', i."type",
     'network', i."network", 'security', i."security", 'port', i."port", 'rawInbound', i."rawInbound") order by i."id")
   from "nodeInbounds" link
@@ -81,6 +82,7 @@ select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."address", "nodes".
 from "nodes"
 inner join "nodeStates" as "state" on "state"."nodeId" = "nodes"."id"
 left join "configProfiles" as "profile" on "profile"."id" = "nodes"."activeConfigProfileId"
+left join "nodePlugins" as "plugin" on "plugin"."id" = "nodes"."pluginId"
 left join "infraProviders" as "provider" on "provider"."id" = "nodes"."providerId"
 order by "nodes"."viewPosition", "nodes"."id";
 
@@ -100,11 +102,11 @@ with "kept" as (
 ) (
   select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."address", "nodes"."port", "nodes"."isDisabled", "nodes"."isTrafficTrackingActive",
     "nodes"."trafficLimitBytes", "nodes"."notifyPercent", "nodes"."trafficResetDay", "nodes"."countryCode", "nodes"."consumptionMultiplier",
-    "nodes"."viewPosition", "nodes"."tags", "nodes"."note", "nodes"."ips", "nodes"."createdAt", "nodes"."updatedAt", "state"."isConnected",
-    "state"."isConnecting", "state"."isNodeOnline", "state"."isXrayRunning", "state"."lastStatusChange", "state"."lastStatusMessage",
-    "state"."xrayVersion", "state"."nodeVersion", "state"."xrayUptime", "state"."cpuCount", "state"."cpuModel", "state"."totalRam",
-    "state"."trafficUsedBytes", "state"."warning", "state"."certificateExpiresAt", "state"."accountedThroughAt", "provider"."uuid"
-    as "providerUuid", json_build_object( 'activeConfigProfileUuid', profile."uuid", 'activeInbounds', coalesce((
+    "nodes"."viewPosition", "nodes"."tags", "nodes"."createdAt", "nodes"."updatedAt", "state"."isConnected", "state"."isConnecting",
+    "state"."isNodeOnline", "state"."isXrayRunning", "state"."lastStatusChange", "state"."lastStatusMessage", "state"."xrayVersion",
+    "state"."nodeVersion", "state"."xrayUptime", "state"."cpuCount", "state"."cpuModel", "state"."totalRam", "state"."trafficUsedBytes",
+    "state"."warning", "state"."certificateExpiresAt", "state"."accountedThroughAt", "provider"."uuid" as "providerUuid", "plugin"."uuid"
+    as "activePluginUuid", json_build_object( 'activeConfigProfileUuid', profile."uuid", 'activeInbounds', coalesce((
     select json_agg(json_build_object( 'uuid', i."uuid", 'profileUuid', p."uuid", 'tag', i."tag", 'type', i."type",
       'network', i."network", 'security', i."security", 'port', i."port", 'rawInbound', i."rawInbound") order by i."id")
     from "nodeInbounds" link
@@ -120,6 +122,7 @@ with "kept" as (
   from "nodes"
   inner join "nodeStates" as "state" on "state"."nodeId" = "nodes"."id"
   left join "configProfiles" as "profile" on "profile"."id" = "nodes"."activeConfigProfileId"
+  left join "nodePlugins" as "plugin" on "plugin"."id" = "nodes"."pluginId"
   left join "infraProviders" as "provider" on "provider"."id" = "nodes"."providerId"
   order by "nodes"."viewPosition", "nodes"."id"
 );

@@ -9,6 +9,19 @@ where "finishedAt" < $1 and "id" not in (
   order by "payload"->>'strategy', "number" desc
 );
 
+-- deleteOldPhases
+delete from "nodePhases"
+where ctid = any(array(
+  select old.ctid
+  from "nodePhases" old
+  where old."beganAt" < $1 and exists (
+    select
+    from "nodePhases" newer
+    where newer."nodeId" = old."nodeId" and newer."beganAt" > old."beganAt" and newer."beganAt" < $2
+  )
+  limit $3
+));
+
 -- deleteOlder
 delete from "auditLog"
 where ctid = any(array(
@@ -60,6 +73,15 @@ where ctid = any(array(
   select ctid
   from "onlineQuarters"
   where "quarter" < $1
+  limit $2
+));
+
+-- deleteOlder
+delete from "torrentReports"
+where ctid = any(array(
+  select ctid
+  from "torrentReports"
+  where "createdAt" < $1
   limit $2
 ));
 

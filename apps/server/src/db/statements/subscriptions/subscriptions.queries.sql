@@ -20,9 +20,8 @@ where "createdAt" <= $1 and ("subRevokedAt" is null or "subRevokedAt" <= $2) and
 
 -- findSubscriberByUsername
 select "user"."id", "user"."shortUuid", "user"."username", "user"."status", "user"."trafficLimitBytes", "user"."trafficLimitStrategy",
-  "user"."expireAt", "user"."tag", "user"."email", "user"."telegramId", "user"."description", "user"."createdAt", "user"."hwidDeviceLimit",
-  "user"."vlessUuid", "user"."trojanPassword", "user"."ssPassword", "usage"."usedTrafficBytes", "usage"."lifetimeUsedTrafficBytes",
-  "usage"."lastTrafficResetAt", array(
+  "user"."expireAt", "user"."tag", "user"."email", "user"."telegramId", "user"."hwidDeviceLimit", "user"."vlessUuid", "user"."trojanPassword",
+  "user"."ssPassword", "user"."externalSquadUuid", "usage"."usedTrafficBytes", "usage"."lifetimeUsedTrafficBytes", array(
   select member."squadId"::float8
   from "internalSquadMembers" member
   where member."userId" = "user"."id"
@@ -34,9 +33,8 @@ where lower("user"."username") = lower($1) and "user"."username" = $2;
 
 -- findSubscriberByUuid
 select "user"."id", "user"."shortUuid", "user"."username", "user"."status", "user"."trafficLimitBytes", "user"."trafficLimitStrategy",
-  "user"."expireAt", "user"."tag", "user"."email", "user"."telegramId", "user"."description", "user"."createdAt", "user"."hwidDeviceLimit",
-  "user"."vlessUuid", "user"."trojanPassword", "user"."ssPassword", "usage"."usedTrafficBytes", "usage"."lifetimeUsedTrafficBytes",
-  "usage"."lastTrafficResetAt", array(
+  "user"."expireAt", "user"."tag", "user"."email", "user"."telegramId", "user"."hwidDeviceLimit", "user"."vlessUuid", "user"."trojanPassword",
+  "user"."ssPassword", "user"."externalSquadUuid", "usage"."usedTrafficBytes", "usage"."lifetimeUsedTrafficBytes", array(
   select member."squadId"::float8
   from "internalSquadMembers" member
   where member."userId" = "user"."id"
@@ -48,9 +46,8 @@ where "user"."uuid" = $1;
 
 -- findSubscribers
 select "user"."id", "user"."shortUuid", "user"."username", "user"."status", "user"."trafficLimitBytes", "user"."trafficLimitStrategy",
-  "user"."expireAt", "user"."tag", "user"."email", "user"."telegramId", "user"."description", "user"."createdAt", "user"."hwidDeviceLimit",
-  "user"."vlessUuid", "user"."trojanPassword", "user"."ssPassword", "usage"."usedTrafficBytes", "usage"."lifetimeUsedTrafficBytes",
-  "usage"."lastTrafficResetAt", array(
+  "user"."expireAt", "user"."tag", "user"."email", "user"."telegramId", "user"."hwidDeviceLimit", "user"."vlessUuid", "user"."trojanPassword",
+  "user"."ssPassword", "user"."externalSquadUuid", "usage"."usedTrafficBytes", "usage"."lifetimeUsedTrafficBytes", array(
   select member."squadId"::float8
   from "internalSquadMembers" member
   where member."userId" = "user"."id"
@@ -91,9 +88,8 @@ inner join "configProfiles" as "profile" on "profile"."id" = "inbound"."profileI
 where "inbound"."uuid" = any($1::uuid[]);
 
 -- listInboundsOfAllSquads
-select "link"."squadId", "link"."inboundId", "squad"."uuid" as "squadUuid"
-from "internalSquadInbounds" as "link"
-inner join "internalSquads" as "squad" on "squad"."id" = "link"."squadId";
+select "squadId", "inboundId"
+from "internalSquadInbounds";
 
 -- listOpenedLinks
 select "users"."shortUuid"
@@ -110,9 +106,8 @@ order by "id";
 
 -- listSubscribersById
 select "user"."id", "user"."shortUuid", "user"."username", "user"."status", "user"."trafficLimitBytes", "user"."trafficLimitStrategy",
-  "user"."expireAt", "user"."tag", "user"."email", "user"."telegramId", "user"."description", "user"."createdAt", "user"."hwidDeviceLimit",
-  "user"."vlessUuid", "user"."trojanPassword", "user"."ssPassword", "usage"."usedTrafficBytes", "usage"."lifetimeUsedTrafficBytes",
-  "usage"."lastTrafficResetAt", array(
+  "user"."expireAt", "user"."tag", "user"."email", "user"."telegramId", "user"."hwidDeviceLimit", "user"."vlessUuid", "user"."trojanPassword",
+  "user"."ssPassword", "user"."externalSquadUuid", "usage"."usedTrafficBytes", "usage"."lifetimeUsedTrafficBytes", array(
   select member."squadId"::float8
   from "internalSquadMembers" member
   where member."userId" = "user"."id"

@@ -17,6 +17,11 @@ order by 1;
 
 -- listTags
 select distinct jsonb_array_elements_text("tags") collate "C" as "tag"
+from "nodePlugins"
+order by 1;
+
+-- listTags
+select distinct jsonb_array_elements_text("tags") collate "C" as "tag"
 from "nodes"
 order by 1;
 
@@ -32,7 +37,20 @@ where "uuid" = $2
 returning "uuid";
 
 -- setTags
+update "externalSquads"
+set "tags" = $1::jsonb
+where "uuid" = $2
+returning "uuid";
+
+-- setTags
 update "internalSquads"
+set "tags" = $1::jsonb
+where "uuid" = $2
+returning "uuid";
+
+-- setTags
+update "nodePlugins"
+update "subscriptionPageConfigs"
 set "tags" = $1::jsonb
 where "uuid" = $2
 returning "uuid";

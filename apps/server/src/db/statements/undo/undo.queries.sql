@@ -148,52 +148,59 @@ order by "id" desc
 limit 1;
 
 -- findPresent
-select "id"
+select "id" as "id"
 from "configProfileInbounds"
 where "id" = any($1::bigint[])
 order by "id"
 for key share;
 
 -- findPresent
-select "id"
+select "id" as "id"
 from "configProfiles"
 where "id" = any($1::bigint[])
 order by "id"
 for key share;
 
 -- findPresent
-select "id"
+select "id" as "id"
 from "hosts"
 where "id" = any($1::bigint[])
 order by "id"
 for key share;
 
 -- findPresent
-select "id"
+select "id" as "id"
 from "infraProviders"
 where "id" = any($1::bigint[])
 order by "id"
 for key share;
 
 -- findPresent
-select "id"
+select "id" as "id"
 from "internalSquads"
 where "id" = any($1::bigint[])
 order by "id"
 for key share;
 
 -- findPresent
-select "id"
+select "id" as "id"
 from "nodes"
 where "id" = any($1::bigint[])
 order by "id"
 for key share;
 
 -- findPresent
-select "id"
+select "id" as "id"
 from "users"
 where "id" = any($1::bigint[])
 order by "id"
+for key share;
+
+-- findPresent
+select "uuid" as "id"
+from "externalSquads"
+where "uuid" = any($1::uuid[])
+order by "uuid"
 for key share;
 
 -- findThingNow
@@ -271,10 +278,10 @@ select "day", "nodeId", "uploadBytes", "downloadBytes"
 from json_populate_recordset(null::"nodeUsageDays", $1::json) as "made";
 
 -- insertRows
-insert into "nodes" ("id", "ips", "name", "note", "port", "tags", "uuid", "address", "createdAt", "updatedAt", "isDisabled",
+insert into "nodes" ("id", "name", "port", "tags", "uuid", "address", "pluginId", "createdAt", "updatedAt", "isDisabled",
   "providerId", "countryCode", "viewPosition", "notifyPercent", "trafficResetDay", "trafficLimitBytes", "activeConfigProfileId",
   "consumptionMultiplier", "isTrafficTrackingActive") overriding system value
-select "id", "ips", "name", "note", "port", "tags", "uuid", "address", "createdAt", "updatedAt", "isDisabled", "providerId",
+select "id", "name", "port", "tags", "uuid", "address", "pluginId", "createdAt", "updatedAt", "isDisabled", "providerId",
   "countryCode", "viewPosition", "notifyPercent", "trafficResetDay", "trafficLimitBytes", "activeConfigProfileId", "consumptionMultiplier",
   "isTrafficTrackingActive"
 from json_populate_recordset(null::"nodes", $1::json) as "made";
@@ -305,10 +312,10 @@ from json_populate_recordset(null::"userUsage", $1::json) as "made";
 -- insertRows
 insert into "users" ("id", "tag", "uuid", "email", "madeBy", "status", "expireAt", "username", "createdAt", "shortUuid",
   "updatedAt", "vlessUuid", "ssPassword", "telegramId", "description", "subRevokedAt", "trojanPassword", "hwidDeviceLimit",
-  "extraTrafficBytes", "trafficLimitBytes", "trafficLimitStrategy") overriding system value
+  "externalSquadUuid", "extraTrafficBytes", "trafficLimitBytes", "trafficLimitStrategy") overriding system value
 select "id", "tag", "uuid", "email", "madeBy", "status", "expireAt", "username", "createdAt", "shortUuid", "updatedAt", "vlessUuid",
-  "ssPassword", "telegramId", "description", "subRevokedAt", "trojanPassword", "hwidDeviceLimit", "extraTrafficBytes", "trafficLimitBytes",
-  "trafficLimitStrategy"
+  "ssPassword", "telegramId", "description", "subRevokedAt", "trojanPassword", "hwidDeviceLimit", "externalSquadUuid", "extraTrafficBytes",
+  "trafficLimitBytes", "trafficLimitStrategy"
 from json_populate_recordset(null::"users", $1::json) as "made";
 
 -- keepNodeUsage
@@ -487,14 +494,6 @@ where ("t"."id") in (
 );
 
 -- readNow
-select json_build_object('row', to_json("t"), 'texts', json_build_object('snippet', "t"."snippet"::text)) as "row"
-from "snippets" as "t"
-where ("t"."id") in (
-  select "k"."id"
-  from json_populate_recordset(null::"snippets", $1::json) as "k"
-);
-
--- readNow
 select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
 from "hostNodes" as "t"
 where ("t"."hostId", "t"."nodeId") in (
@@ -603,12 +602,6 @@ rollback to savepoint "undo";
 
 -- setSavepoint
 savepoint "undo";
-
--- updateRows
-update "snippets" as "t"
-set "snippet" = made."snippet", "updatedAt" = made."updatedAt"
-from json_populate_recordset(null::"snippets", $1::json) as made
-where "t"."id" = made."id";
 
 -- updateRows
 update "users" as "t"

@@ -72,6 +72,7 @@ export const english: Texts = {
     'user.expiration': 'User {name}: a moment before or after expiry.',
     'user_hwid_devices.added': 'User {name} has a new device.',
     'user_hwid_devices.deleted': 'A device of {name} was removed.',
+    'torrent_blocker.report': 'Torrent of {name} caught.',
     'node.created': 'Node {name} was created.',
     'node.modified': 'Node {name} was changed.',
     'node.disabled': 'Node {name} was disabled.',

@@ -72,6 +72,7 @@ export const persian: Texts = {
     'user.expiration': 'اعتبار کاربر {name} رو به پایان است یا تمام شده است.',
     'user_hwid_devices.added': 'کاربر {name} دستگاه جدیدی دارد.',
     'user_hwid_devices.deleted': 'یک دستگاه {name} حذف شد.',
+    'torrent_blocker.report': 'تورنت {name} یافت شد.',
     'node.created': 'نود {name} ساخته شد.',
     'node.modified': 'نود {name} تغییر کرد.',
     'node.disabled': 'نود {name} غیرفعال شد.',

@@ -72,6 +72,7 @@ export const russian: Texts = {
     'user.expiration': 'Пользователь {name}: подписка истекает или истекла.',
     'user_hwid_devices.added': 'У пользователя {name} новое устройство.',
     'user_hwid_devices.deleted': 'Устройство пользователя {name} удалено.',
+    'torrent_blocker.report': 'Обнаружен торрент пользователя {name}.',
     'node.created': 'Создан узел {name}.',
     'node.modified': 'Изменён узел {name}.',
     'node.disabled': 'Узел {name} отключён.',

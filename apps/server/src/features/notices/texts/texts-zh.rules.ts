@@ -72,6 +72,7 @@ export const chinese: Texts = {
     'user.expiration': '用户 {name} 即将到期或已到期。',
     'user_hwid_devices.added': '用户 {name} 新增了设备。',
     'user_hwid_devices.deleted': '用户 {name} 的设备已移除。',
+    'torrent_blocker.report': '发现 {name} 使用 BitTorrent。',
     'node.created': '已创建节点 {name}。',
     'node.modified': '已修改节点 {name}。',
     'node.disabled': '节点 {name} 已停用。',

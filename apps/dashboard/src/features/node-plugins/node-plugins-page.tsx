@@ -1,0 +1,78 @@
+import { createNodePlugin } from '@causeway/contract'
+import { Button } from '@mantine/core'
+import { IconFilter } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useLiveName } from '../../api/naming.tsx'
+import { May } from '../../api/rights/may.tsx'
+import { CreateButton, CreateModal } from '../../ui/frames/create-modal.tsx'
+import { PageHeader } from '../../ui/frames/page-header.tsx'
+import { EmptyState, ErrorState, LoadingCards } from '../../ui/frames/states.tsx'
+import { NameForm } from '../../ui/inputs/name-form.tsx'
+import { RefreshButton } from '../../ui/refresh-button.tsx'
+import { GrowingList } from '../../ui/rows/growing-list.tsx'
+import { AssignPluginModal } from './assign-plugin-modal.tsx'
+import { EditPluginModal } from './edit-plugin-modal.tsx'
+import { pluginsQuery, useCreatePlugin } from './node-plugins.queries.ts'
+import { PluginCard } from './plugin-card.tsx'
+import { SharedListModal } from './shared-list-modal.tsx'
+import { SharedLists } from './shared-lists.tsx'
+import classes from './node-plugins.module.css'
+
+export default function NodePluginsPage() {
+  const { t } = useTranslation('node-plugins')
+  const list = useQuery(pluginsQuery())
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        actions={
+          <>
+            <RefreshButton label={t('refresh')} onRefresh={() => void list.refetch()} />
+            <Button variant="default" renderRoot={(props) => <Link to="/dashboard/nodes/torrents" {...props} />}>
+              {t('torrents.title')}
+            </Button>
+            <May call={createNodePlugin}>
+              <CreateButton label={t('create')} />
+            </May>
+          </>
+        }
+      />
+      {list.isPending && <LoadingCards className={classes['grid']} height={150} />}
+      {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data?.nodePlugins.length === 0 && <EmptyState icon={IconFilter} title={t('empty')} hint={t('emptyHint')} />}
+      <GrowingList className={classes['grid']} label={t('title')} items={list.data?.nodePlugins ?? []}>
+        {(plugin) => <PluginCard key={plugin.uuid} plugin={plugin} />}
+      </GrowingList>
+      <SharedLists />
+      <CreateModal title={t('create')} width={440}>
+        {() => <CreateForm />}
+      </CreateModal>
+      <EditPluginModal />
+      <AssignPluginModal />
+      <SharedListModal />
+    </>
+  )
+}
+
+function CreateForm() {
+  const { t } = useTranslation('node-plugins')
+  const navigate = useNavigate()
+  const name = useLiveName(createNodePlugin.body.shape.name)
+  const create = useCreatePlugin({
+    onCreated: (plugin) => void navigate({ to: '.', search: { edit: plugin.uuid }, replace: true }),
+    onFailure: name.showFailure,
+  })
+  return (
+    <NameForm
+      label={t('name')}
+      hint={t('nameHint')}
+      name={name}
+      isBusy={create.isPending}
+      isDone={create.isSuccess}
+      onSubmit={() => create.mutate({ name: name.value })}
+    />
+  )
+}
