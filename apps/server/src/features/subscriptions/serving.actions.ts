@@ -95,7 +95,8 @@ export async function serve(
 /** The text for users of the same squads with this user's credentials, where it is the same but for those. */
 function filled({ user, parts, userAgent, now }: Admitted, format: SubscriptionFormat): Rendered | undefined {
   // Hidden hosts are other ones for other users.
-  if (takesHiddenHosts(parts.templates)) return undefined
+  const hostTemplates = hostTemplatesOf(parts)
+  if (takesHidden(parts, hostTemplates)) return undefined
   const forHapp = isHapp(userAgent)
   const version = 'version' in format ? format.version?.join('.') : ''
   const kind = [format.kind, version, forHapp, user.status, user.squadIds.join(), parts.squad?.uuid ?? ''].join(' ')
@@ -106,7 +107,7 @@ function filled({ user, parts, userAgent, now }: Admitted, format: SubscriptionF
       const values = templateValues(stranger, stranger.shortUuid, now)
       return subscriptionEntries(stranger, hosts, parts.settings, { values, hasSquads, keepOrder: false, random })
     }
-    return stencilOf(format, user.status, entries, { templates: parts.templates, isHapp: forHapp })
+    return stencilOf(format, user.status, entries, { templates: parts.templates, hostTemplates, isHapp: forHapp })
   })
   return stencil ? fillStencil(stencil, user) : undefined
 }
@@ -285,6 +286,15 @@ function visibleHosts(parts: SubscriptionParts, squadIds: readonly number[]) {
   return parts.hostsOf(squadIds).filter(({ source }) => !source.isDisabled && !source.isHidden)
 }
 
+/** Those that a host can have of its own. */
+function hostTemplatesOf({ library }: SubscriptionParts) {
+  return new Map([...library].flatMap(([uuid, { XRAY_JSON }]) => (XRAY_JSON ? [[uuid, XRAY_JSON] as const] : [])))
+}
+
+function takesHidden({ templates }: SubscriptionParts, hostTemplates: ReturnType<typeof hostTemplatesOf>): boolean {
+  return takesHiddenHosts(templates) || [...hostTemplates.values()].some((XRAY_JSON) => takesHiddenHosts({ XRAY_JSON }))
+}
+
 /** For templates that take them in. */
 function hiddenEntries(admitted: Admitted): ProxyEntry[] {
   const hosts = admitted.parts.hostsOf(admitted.user.squadIds).filter(({ source }) => !source.isDisabled && source.isHidden)
@@ -303,8 +313,9 @@ function entriesOf(
 function rendered(admitted: Admitted, format: SubscriptionFormat, entries: ProxyEntry[]): Rendered {
   const { parts, userAgent } = admitted
   const { templates } = parts
-  const hidden = takesHiddenHosts(templates) ? hiddenEntries(admitted) : []
-  return renderSubscription(format, entries, { templates, hidden, isHapp: isHapp(userAgent), random: Math.random })
+  const hostTemplates = hostTemplatesOf(parts)
+  const hidden = takesHidden(parts, hostTemplates) ? hiddenEntries(admitted) : []
+  return renderSubscription(format, entries, { templates, hostTemplates, hidden, isHapp: isHapp(userAgent), random: Math.random })
 }
 
 /** Links only for admitted devices. */

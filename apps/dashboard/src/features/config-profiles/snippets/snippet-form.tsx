@@ -44,8 +44,12 @@ export function SnippetForm({ opened }: { opened: Opened<Snippet> }) {
   const isRollingOut = useRollout(uuid)?.state === 'running'
   const { ask, dialog } = useSnippetPlan()
 
-  async function send(change: Change<SnippetForm>, isFresh: () => Promise<boolean>, given = ''): Promise<Snippet | undefined> {
-    const read = readSnippet(change.values.text)
+  async function send(
+    { values }: Change<SnippetForm>,
+    isFresh: () => Promise<boolean>,
+    given = '',
+  ): Promise<Snippet | undefined> {
+    const read = readSnippet(values.text)
     if (!('elements' in read)) return undefined
     const hasNodes = profiles.some(({ nodes }) => nodes > 0)
     const decision = await ask({ snippet: { name, snippet: read.elements }, uuid, hasNodes, reason: given })

@@ -28,9 +28,15 @@ export const snippetCheckQuery = (given: CallInput<typeof checkSnippet>) =>
 
 /** Contents by name, the same object until one of them changes. Undefined while they are not known. */
 export function useSnippetContents(): Snippets | undefined {
-  const { data } = useQuery(snippetsQuery())
-  return useMemo(() => data && new Map(data.snippets.map(({ name, snippet }) => [name, snippet])), [data])
+  const { data, isError } = useQuery(QUIET)
+  const found = useMemo(() => data && new Map(data.snippets.map(({ name, snippet }) => [name, snippet])), [data])
+  // The server judges names again that are not known here.
+  return found ?? (isError ? NONE : undefined)
 }
+
+const NONE: Snippets = new Map()
+/** The editor is of use without them. */
+const QUIET = apiQuery(listSnippets, {}, { staleTime: seconds(30), refetchOnWindowFocus: true, quiet: true, ...AS_WRITTEN })
 
 export function useCreateSnippet(options: { onCreated: () => void; onFailure: (error: Error) => void }) {
   const { t } = useTranslation('snippets')
