@@ -22,6 +22,7 @@ import type joining from '../../public/locales/en/joining.json'
 import type moveIn from '../../public/locales/en/move-in.json'
 import type nodeBandwidth from '../../public/locales/en/node-bandwidth.json'
 import type nodeMetrics from '../../public/locales/en/node-metrics.json'
+import type nodePlugins from '../../public/locales/en/node-plugins.json'
 import type nodeStatistics from '../../public/locales/en/node-statistics.json'
 import type nodeUpdates from '../../public/locales/en/node-updates.json'
 import type nodes from '../../public/locales/en/nodes.json'
@@ -34,6 +35,7 @@ import type revisions from '../../public/locales/en/revisions.json'
 import type search from '../../public/locales/en/search.json'
 import type secondStep from '../../public/locales/en/second-step.json'
 import type shell from '../../public/locales/en/shell.json'
+import type snippets from '../../public/locales/en/snippets.json'
 import type subscriptionPage from '../../public/locales/en/subscription-page.json'
 import type subscriptionPreview from '../../public/locales/en/subscription-preview.json'
 import type subscriptionSettings from '../../public/locales/en/subscription-settings.json'
@@ -72,6 +74,7 @@ declare module 'i18next' {
       'move-in': typeof moveIn
       'node-bandwidth': typeof nodeBandwidth
       'node-metrics': typeof nodeMetrics
+      'node-plugins': typeof nodePlugins
       'node-statistics': typeof nodeStatistics
       'node-updates': typeof nodeUpdates
       nodes: typeof nodes
@@ -84,6 +87,7 @@ declare module 'i18next' {
       search: typeof search
       'second-step': typeof secondStep
       shell: typeof shell
+      snippets: typeof snippets
       'subscription-page': typeof subscriptionPage
       'subscription-preview': typeof subscriptionPreview
       'subscription-settings': typeof subscriptionSettings
