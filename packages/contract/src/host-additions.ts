@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { wireJson, wireList, wireText, wireUuid } from './wire.ts'
 
-// What later generations can say of a host. Each stands for nothing until it is set.
+// Members of a host since later generations. Each has no effect until it is set.
 
 /** Kinds of subscriptions that a host can be left out of. */
 export const excludedType = z.enum(['XRAY_JSON', 'XRAY_BASE64', 'MIHOMO', 'STASH', 'CLASH', 'SINGBOX'])

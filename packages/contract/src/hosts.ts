@@ -256,7 +256,7 @@ export const bulkUpdateHosts = endpoint({
   body: hostFields.partial().extend({ uuids: selection.shape.uuids }),
   response: hosts,
 })
-/** What the clients get of a host with the steps of its mapper, and steps that cannot be done. Nothing is saved. Own addition. */
+/** Proxies of a host after the steps of its mapper, and steps that cannot be done. Nothing is saved. Own addition. */
 export const previewHostMapper = endpoint({
   name: 'previewHostMapper',
   title: 'Preview Host Mapper',

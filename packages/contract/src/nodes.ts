@@ -10,7 +10,7 @@ const trafficLimitBytes = z.number().min(0, 'must not be negative')
 const percent = z.number().min(0, 'must be from 0 to 100').max(100, 'must be from 0 to 100')
 const dayOfMonth = z.number().min(1, 'must be from 1 to 31').max(31, 'must be from 1 to 31')
 
-/** What an address of a node is for. */
+/** Uses of an address of a node. */
 export const nodeIpStatus = z.enum([
   'INBOUND',
   'OUTBOUND',

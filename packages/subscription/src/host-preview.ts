@@ -9,7 +9,7 @@ import type { PreparedHost } from './prepared-host.ts'
 import { resolveEntries, type ProxyEntry } from './proxy-entry.ts'
 import type { Subscriber } from './subscriber.ts'
 
-/** What the clients get of one host; null for one that has no words for it. */
+/** Proxies of one host by client; null for a client that cannot express it. */
 export interface HostProxies {
   xrayJson: XrayObject
   mihomo: XrayObject | null
@@ -17,7 +17,7 @@ export interface HostProxies {
   base64: string | null
 }
 
-/** What clients get of a host with its steps. */
+/** The proxies of a host after its steps. */
 export function hostProxies(host: PreparedHost, user: Subscriber): HostProxies {
   return proxiesOf(entryOf(host, user, host.source.mapper))
 }

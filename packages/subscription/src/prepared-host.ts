@@ -23,7 +23,7 @@ import {
   type XrayObject,
 } from '@causeway/xray'
 
-/** What later generations say of a host. */
+/** Members of a host since later generations. */
 export interface HostAdditions {
   /** No server name but that of the host itself. */
   keepSniBlank: boolean

@@ -12,7 +12,7 @@ export interface XrayJsonTemplate {
   tags: ReadonlySet<string>
 }
 
-/** What configurations are made of besides the entries that they are for. */
+/** Parts of configurations besides the entries that they are for. */
 export interface XrayJsonParts {
   /** Entries of hidden hosts, for templates that take them in. */
   hidden?: readonly ProxyEntry[] | undefined

@@ -55,7 +55,7 @@ export async function refuseAdditions(
   }
 }
 
-/** What clients get of a host that is being written. @throws configProfileNotFound, configProfileInboundNotFoundInSpecifiedProfile */
+/** Proxies of a host that is being edited. @throws configProfileNotFound, configProfileInboundNotFoundInSpecifiedProfile */
 export async function previewMapper(db: Db, { inbound: at, ...fields }: Input<typeof api.previewHostMapper>) {
   const inbound = (await findInboundOf(db, at)) ?? fail(errors.configProfileInboundNotFoundInSpecifiedProfile)
   const host = prepareHost({ ...plainHost, ...given(fields), inbound }, publicKey)

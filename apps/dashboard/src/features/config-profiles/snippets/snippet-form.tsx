@@ -141,7 +141,7 @@ interface Judged {
   markers: CodeMarker[]
 }
 
-/** What the server says of the snippet in each computed profile, after typing has paused. */
+/** The server's judgement of each computed profile, after typing has paused. */
 function useJudgement(name: string, text: string): Judged {
   const [settled] = useDebouncedValue(text, PAUSE_MS)
   const read = readSnippet(settled)
