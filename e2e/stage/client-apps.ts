@@ -3,7 +3,14 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from '@playwright/test'
-import { prepareHost, resolveEntries, templateValues, type ProxyEntry, type Subscriber } from '@causeway/subscription'
+import {
+  noAdditions,
+  prepareHost,
+  resolveEntries,
+  templateValues,
+  type ProxyEntry,
+  type Subscriber,
+} from '@causeway/subscription'
 import { publicKey } from '../../apps/server/src/lib/keys/public-key.ts'
 import { root } from './processes.ts'
 import type { ProxyServer } from './proxy-server.ts'
@@ -79,6 +86,11 @@ export const customer: Subscriber = {
   tag: null,
   email: null,
   telegramId: null,
+  id: 1,
+  description: null,
+  hwidDeviceLimit: null,
+  createdAt: new Date('2026-01-01T00:00:00Z'),
+  lastTrafficResetAt: null,
   vlessUuid: '550e8400-e29b-41d4-a716-446655440000',
   trojanPassword: 'trojan-password',
   ssPassword: 'shadowsocks-password',
@@ -106,6 +118,7 @@ export const plainHost = {
   shuffleHost: false,
   mihomoX25519: false,
   allowInsecure: false,
+  ...noAdditions,
 } as const
 
 /** What the customer is given of a server: one entry for each of its inbounds. */

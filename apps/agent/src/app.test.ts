@@ -39,7 +39,13 @@ describe('the TLS port of an agent', () => {
     const [free = 0, apiPort = 0] = await freePorts(2)
     port = free
     core = new Core({ xray: '/nowhere/xray', version: '1.2.3', apiPort, files: new CoreFiles(folder), log })
-    app = await buildApp({ core, filters: new Filters({ core, port, folder, log }), identity: new Identity(authority.payload, folder, log), isHashCheckDisabled: false, log })
+    app = await buildApp({
+      core,
+      filters: new Filters({ core, port, folder, log }),
+      identity: new Identity(authority.payload, folder, log),
+      isHashCheckDisabled: false,
+      log,
+    })
     await app.listen({ port, host: '127.0.0.1' })
     client = new AgentClient(authority, port)
   })

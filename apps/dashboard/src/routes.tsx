@@ -16,6 +16,8 @@ import { devicesRoute } from './features/hwid/hwid.route.ts'
 import { externalSquadsRoute } from './features/external-squads/external-squads.route.ts'
 import { internalSquadsRoute } from './features/internal-squads/internal-squads.route.ts'
 import { configProfileEditorRoute } from './features/config-profiles/editor/config-profile-editor.route.ts'
+import { snippetEditorRoute } from './features/config-profiles/snippets/snippet-editor.route.ts'
+import { snippetsRoute } from './features/config-profiles/snippets/snippets.route.ts'
 import { configProfilesRoute } from './features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from './features/hosts/hosts.route.ts'
 import { nodesRoute } from './features/nodes/nodes.route.ts'
@@ -149,6 +151,8 @@ const devices = createRoute({ getParentRoute: () => dashboard, ...routeOptions(d
 const externalSquads = createRoute({ getParentRoute: () => dashboard, ...routeOptions(externalSquadsRoute) })
 const internalSquads = createRoute({ getParentRoute: () => dashboard, ...routeOptions(internalSquadsRoute) })
 const configProfiles = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfilesRoute) })
+const snippets = createRoute({ getParentRoute: () => dashboard, ...routeOptions(snippetsRoute) })
+const snippetEditor = createRoute({ getParentRoute: () => dashboard, ...routeOptions(snippetEditorRoute) })
 const configProfileEditor = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfileEditorRoute) })
 const hosts = createRoute({ getParentRoute: () => dashboard, ...routeOptions(hostsRoute) })
 const nodes = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nodesRoute) })
@@ -227,6 +231,8 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
         internalSquads,
         externalSquads,
         configProfiles,
+        snippets,
+        snippetEditor,
         configProfileEditor,
         hosts,
         nodes,

@@ -1,4 +1,11 @@
-import { getConfigProfile, listConfigProfiles, planChange, updateConfigProfile, type ConfigProfile } from '@causeway/contract'
+import {
+  getConfigProfile,
+  listConfigProfiles,
+  listSnippets,
+  planChange,
+  updateConfigProfile,
+  type ConfigProfile,
+} from '@causeway/contract'
 import { beforeAll } from 'vitest'
 import { page } from 'vitest/browser'
 import { writeInto } from './code-editor.ts'
@@ -32,6 +39,7 @@ export function given(
   answer(getConfigProfile, () => stored)
   answer(listConfigProfiles, () => ({ total: 1, configProfiles: [stored] }))
   answer(updateConfigProfile, ({ config }) => (stored = { ...stored, config, updatedAt: new Date().toISOString() }))
+  answer(listSnippets, () => ({ total: 0, snippets: [] }))
   answer(planChange, () => samplePlan())
   givenEngine(engine)
 }

@@ -14,6 +14,7 @@ import { authenticate, rememberAccess, signingKey } from './features/auth/sessio
 import { backupsRoutes } from './features/backups/backups.routes.ts'
 import { buildRoutes } from './features/build/build.routes.ts'
 import { acmeServers, keepCertificates, openCertificates, serveRedirect } from './features/certificates/serving.actions.ts'
+import { snippetsRoutes } from './features/snippets/snippets.routes.ts'
 import { configProfilesRoutes } from './features/config-profiles/config-profiles.routes.ts'
 import { serveDocs } from './features/docs/docs.routes.ts'
 import { doctorRoutes } from './features/doctor/doctor.routes.ts'
@@ -175,6 +176,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...backupsRoutes(ctx),
     ...buildRoutes(ctx),
     ...configProfilesRoutes(ctx),
+    ...snippetsRoutes(ctx),
     ...doctorRoutes(ctx),
     ...hostsRoutes(ctx),
     ...infraBillingRoutes(ctx),

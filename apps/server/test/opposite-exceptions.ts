@@ -3,6 +3,7 @@ import type * as api from '@causeway/contract'
 /** Entries that these make cannot be undone, each for its reason. */
 export const exceptions: Record<string, api.UndoObstacle> = {
   startRollout: 'rollout',
+  startSnippetRollout: 'rollout',
   pauseRollout: 'rollout',
   continueRollout: 'rollout',
   waiveRolloutProof: 'rollout',
@@ -38,6 +39,7 @@ export const exceptions: Record<string, api.UndoObstacle> = {
   takeBackNodeUpdate: 'rollout',
   revokeNodeCertificate: 'certificates',
   restartNode: 'restart',
+  syncSnippet: 'restart',
   restartAllNodes: 'restart',
   cancelJob: 'request',
   makeBackup: 'files',

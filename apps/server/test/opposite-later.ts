@@ -98,6 +98,20 @@ export function laterChanges(at: () => { server: TestServer; world: World }): Re
     cloneHost: () => at().server.call(api.cloneHost, { cloneFromUuid: at().world.host1 }),
     bulkUpdateHosts: () =>
       at().server.call(api.bulkUpdateHosts, { uuids: [at().world.host1, at().world.host2], port: 77, nodes: [at().world.node] }),
+    createSnippet: () => at().server.call(api.createSnippet, { name: 'third', snippet: [{ tag: 'X', protocol: 'freedom' }] }),
+    updateSnippet: () => at().server.call(api.updateSnippet, { name: 'first', snippet: [{ z: 1.5, a: { deep: [1, null] } }] }),
+    deleteSnippet: () => at().server.call(api.deleteSnippet, { name: 'second' }),
+    startSnippetRollout: async () => {
+      const { server, world } = at()
+      const profile = await server.call(api.getConfigProfile, { uuid: world.profile })
+      const config = { ...(profile.config as object), outbounds: [{ snippet: 'first' }] }
+      await server.call(api.updateConfigProfile, { uuid: world.profile, config })
+      await server.ctx.db.updateTable('nodeStates').set({ isConnected: true, testsConfig: true }).execute()
+      const { snippets } = await server.call(api.listSnippets, {})
+      const uuid = snippets.find(({ name }) => name === 'first')?.uuid ?? ''
+      await server.call(api.startSnippetRollout, { uuid, snippet: [{ tag: 'NEXT', protocol: 'freedom' }] })
+    },
+    syncSnippet: () => at().server.call(api.syncSnippet, { name: 'first' }),
     resetNodeTraffic: () => at().server.call(api.resetNodeTraffic, { uuid: at().world.node }),
     bulkNodesAction: () => at().server.call(api.bulkNodesAction, { uuids: [at().world.node], action: 'DISABLE' }),
     bulkNodesProfile: () =>

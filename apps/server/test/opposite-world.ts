@@ -82,6 +82,9 @@ export async function makeOppositeWorld(server: TestServer) {
   const hook = await server.call(api.createWebhook, { name: 'Bot', url: 'https://bot.example/hook' })
   const way = await server.call(api.createNoticeWay, { webhook: { url: 'https://bot.example/notices', secret: 'a'.repeat(32) } })
   const rule = await server.call(api.createNoticeRule, { condition: 'signIn', ways: [way.uuid] })
+  // Order and digits of their JSON stay as they are.
+  for (const name of ['first', 'second'])
+    await server.call(api.createSnippet, { name, snippet: [{ z: 1.5, a: { deep: [1, 'two', null] } }] })
   const settings = await server.call(api.getSubscriptionSettings, {})
   await server.call(api.getInstallation, {})
   const own = await server.call(api.createSubscriptionTemplate, { name: 'Spare', templateType: 'MIHOMO' })

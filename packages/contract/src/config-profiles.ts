@@ -86,7 +86,11 @@ export const getConfigProfile = endpoint({
   response: configProfile,
 })
 /** Mistakes for which the panel would refuse a configuration, without saving it. Own addition. */
-const placed = z.object({ path: z.string().describe('for example inbounds[2].tag'), message: z.string() })
+const placed = z.object({
+  path: z.string().describe('for example inbounds[2].tag'),
+  message: z.string(),
+  snippet: z.string().optional().describe('the snippet that has the mistake; the path is that of its name in the profile'),
+})
 export const checkConfigProfile = endpoint({
   name: 'checkConfigProfile',
   title: 'Check Config Profile',
@@ -154,7 +158,7 @@ export const reorderConfigProfiles = endpoint({
   body: newOrder,
   response: z.object({ total: z.number(), configProfiles: z.array(configProfile) }),
 })
-/** The configuration with snippets in their places: there are none, so it is that of the profile. */
+/** The profile with `config` as nodes get it: snippets stand in their places. */
 export const getComputedConfigProfile = endpoint({
   name: 'getComputedConfigProfile',
   title: 'Get Computed Config Profile',

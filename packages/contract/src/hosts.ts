@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { later } from './generations.ts'
+import { excludedType, hostAdditions, hostMapper, shownMapper } from './host-additions.ts'
 import { ownTags } from './tags.ts'
 import { tagName, wireDateTime, wireInstant, wireInt, wireJson, wireList, wireText, wireUuid } from './wire.ts'
 
@@ -64,6 +65,7 @@ export const hostFields = z.object({
   mihomoX25519: z.boolean().describe('REALITY with the post-quantum key exchange in Mihomo and Stash'),
   nodes: z.array(wireUuid).max(MAX_NODES).describe('which nodes are meant to serve the host; hides nothing'),
   allowInsecure: z.boolean().describe('apps accept any certificate of the server'),
+  ...hostAdditions.shape,
 })
 
 export const host = hostFields.extend({
@@ -95,11 +97,11 @@ export const host = hostFields.extend({
   keepSniBlank: later('2.3', z.boolean()),
   xrayJsonTemplateUuid: later('2.3', wireUuid.nullable()),
   excludedInternalSquads: later('2.3', z.array(wireUuid)),
-  excludeFromSubscriptionTypes: later('2.6', z.array(z.string())),
+  excludeFromSubscriptionTypes: later('2.6', z.array(excludedType)),
   pinnedPeerCertSha256: later('2.8', z.string().nullable()),
   verifyPeerCertByName: later('2.8', z.string().nullable()),
   mihomoIpVersion: later('2.8', z.string().nullable()),
-  mapper: later('3.3', z.object({})),
+  mapper: later('3.3', shownMapper),
   disabledUntil: wireInstant.nullable().optional().describe('when it is enabled by itself; own addition'),
   internalSquads: later('3.4', z.object({ mode: z.string(), squads: z.array(wireUuid) })),
 })
@@ -253,6 +255,30 @@ export const bulkUpdateHosts = endpoint({
   path: '/api/hosts/bulk/update',
   body: hostFields.partial().extend({ uuids: selection.shape.uuids }),
   response: hosts,
+})
+/** Proxies of a host after the steps of its mapper, and steps that cannot be done. Nothing is saved. Own addition. */
+export const previewHostMapper = endpoint({
+  name: 'previewHostMapper',
+  title: 'Preview Host Mapper',
+  tag,
+  access: 'hosts.read',
+  method: 'POST',
+  path: '/api/x/hosts/preview-mapper',
+  body: createBody,
+  response: z.object({
+    problems: z.array(
+      z.object({
+        client: hostMapper.keyof(),
+        step: z.number().describe('in the list of its client, counted from 0'),
+        field: z.enum(['from', 'to']),
+        message: z.string(),
+      }),
+    ),
+    xrayJson: z.unknown().describe('null where a client has no words for the host'),
+    mihomo: z.unknown(),
+    singbox: z.unknown(),
+    base64: z.string().nullable(),
+  }),
 })
 /** A disabled copy with a remark of its own, behind all others. */
 export const cloneHost = endpoint({

@@ -10,6 +10,28 @@ const trafficLimitBytes = z.number().min(0, 'must not be negative')
 const percent = z.number().min(0, 'must be from 0 to 100').max(100, 'must be from 0 to 100')
 const dayOfMonth = z.number().min(1, 'must be from 1 to 31').max(31, 'must be from 1 to 31')
 
+/** Uses of an address of a node. */
+export const nodeIpStatus = z.enum([
+  'INBOUND',
+  'OUTBOUND',
+  'MANAGEMENT',
+  'TRANSIT',
+  'MONITORING',
+  'RESERVE',
+  'BLOCKED',
+  'FLAGGED',
+  'DEPRECATED',
+  'UNKNOWN',
+])
+export type NodeIpStatus = z.output<typeof nodeIpStatus>
+
+/** Addresses of a node beside the one of its agent, for people and programs; nothing here connects to them. */
+const MOST_IPS = 64
+const nodeIps = wireList(
+  z.object({ ip: z.union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' }), status: nodeIpStatus }),
+  MOST_IPS,
+)
+
 /** The fields an administrator edits. Create and update are made from these. */
 export const nodeFields = z.object({
   name: wireText().min(3, 'must have at least 3 characters'),
@@ -28,6 +50,8 @@ export const nodeFields = z.object({
   providerUuid: wireUuid.nullable(),
   activePluginUuid: wireUuid.nullable(),
   tags: ownTags,
+  note: wireText(255).nullable(),
+  ips: nodeIps,
 })
 
 export const node = nodeFields.extend({
@@ -81,7 +105,7 @@ export const node = nodeFields.extend({
   proxyUrl: later('2.8', z.string().nullable()),
   nodeConsumptionMultiplier: later('2.8', z.number()),
   activePluginUuid: later('2.7', wireUuid.nullable()),
-  ips: later('3.2', z.array(z.object({ ip: z.string(), status: z.string() }))),
+  ips: later('3.2', z.array(z.object({ ip: z.string(), status: nodeIpStatus }))),
   integrationUuids: later('3.3', z.array(wireUuid)),
   warning: z.string().nullable().optional().describe('something an administrator should look at (own addition)'),
 })
@@ -318,7 +342,14 @@ export const bulkUpdateNodes = endpoint({
   path: '/api/nodes/bulk-actions/update',
   body: selection.extend({
     fields: nodeFields
-      .pick({ countryCode: true, consumptionMultiplier: true, providerUuid: true, activePluginUuid: true, tags: true })
+      .pick({
+        countryCode: true,
+        consumptionMultiplier: true,
+        providerUuid: true,
+        activePluginUuid: true,
+        tags: true,
+        note: true,
+      })
       .partial(),
   }),
   response: eventSent,

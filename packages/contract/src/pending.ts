@@ -10,7 +10,6 @@ type Line = `${Since} ${Permission} ${Method} /${string}`
 
 /** Lists that are empty. */
 const empty: Readonly<Record<Line, Readonly<Record<string, unknown>>>> = {
-  '2.2 profiles.read GET /api/snippets': { total: 0, snippets: [] },
   '3.3 nodes.read GET /api/node-integrations': { total: 0, nodeIntegrations: [] },
 }
 
@@ -22,10 +21,6 @@ const missing = {
 export type Missing = (typeof missing)[keyof typeof missing]
 
 const refused: readonly Line[] = [
-  '2.2 profiles.write POST /api/snippets',
-  '2.2 profiles.write PATCH /api/snippets',
-  '2.2 profiles.write DELETE /api/snippets',
-  '3.2 profiles.write POST /api/snippets/actions/sync',
   '3.3 nodes.write POST /api/node-integrations',
   '3.3 nodes.write PATCH /api/node-integrations',
   '3.3 nodes.write DELETE /api/node-integrations/:uuid',

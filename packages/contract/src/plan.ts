@@ -3,6 +3,7 @@ import { followingHosts, renamedTags } from './config-profiles.ts'
 import { endpoint } from './endpoint.ts'
 import { hostFields } from './hosts.ts'
 import { linkPart, misfit } from './links.ts'
+import { snippetName } from './snippets.ts'
 import { wireInt, wireList, wireObject, wireUuid } from './wire.ts'
 
 const named = z.object({ uuid: wireUuid, name: z.string() })
@@ -91,6 +92,7 @@ export const planChange = endpoint({
         .extend({ config: wireObject, renamed: renamedTags.optional(), followingHosts: followingHosts.optional() })
         .optional(),
       deleteProfile: byUuid.optional(),
+      saveSnippet: z.object({ name: snippetName, snippet: wireList(wireObject, 2000) }).optional(),
       saveSquad: byUuid.extend({ inbounds: wireList(wireUuid, 10_000) }).optional(),
       deleteSquad: byUuid.optional(),
       /** Every user becomes a member. */

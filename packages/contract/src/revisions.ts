@@ -6,7 +6,7 @@ export const REASON_MAX_LENGTH = 500
 /** Why something is saved. */
 export const saveReason = wireText(REASON_MAX_LENGTH).optional().describe('kept with the revision')
 
-/** Contents of a config profile or a template after a save. Own addition. */
+/** Contents of a config profile, a snippet or a template after a save. Own addition. */
 export const revision = z.object({
   number: z.number().describe('counted from 1 for each thing'),
   at: wireInstant,
@@ -40,6 +40,26 @@ export const getProfileRevision = endpoint({
   access: 'profiles.read',
   method: 'GET',
   path: '/api/x/revisions/profiles/:uuid/:number',
+  params: numbered,
+  response: whole,
+})
+export const listSnippetRevisions = endpoint({
+  name: 'listSnippetRevisions',
+  title: 'Get Revisions of Snippet',
+  tag,
+  access: 'profiles.read',
+  method: 'GET',
+  path: '/api/x/revisions/snippets/:uuid',
+  params: subject,
+  response: revisions,
+})
+export const getSnippetRevision = endpoint({
+  name: 'getSnippetRevision',
+  title: 'Get Revision of Snippet',
+  tag,
+  access: 'profiles.read',
+  method: 'GET',
+  path: '/api/x/revisions/snippets/:uuid/:number',
   params: numbered,
   response: whole,
 })

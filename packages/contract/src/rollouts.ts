@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { followingHosts, renamedTags } from './config-profiles.ts'
 import { endpoint } from './endpoint.ts'
 import { saveReason } from './revisions.ts'
-import { wireInstant, wireObject, wireUuid } from './wire.ts'
+import { wireInstant, wireList, wireObject, wireUuid } from './wire.ts'
 
 // A new revision of a config profile that goes to one node first, is watched there, and then to the others in waves. Own addition.
 
@@ -38,8 +38,9 @@ export type RolloutNode = z.output<typeof rolloutNode>
 
 export const rollout = z.object({
   uuid: wireUuid,
-  profileUuid: wireUuid,
+  profileUuid: wireUuid.describe('of the profile, or of the snippet'),
   profileName: z.string(),
+  isOfSnippet: z.boolean().optional(),
   profileUpdatedAt: wireInstant.describe('when the profile was last saved'),
   state: rolloutState.describe('done: the profile holds the revision; failed, takenBack: all nodes run what they ran before'),
   isPaused: z.boolean().describe('what was begun goes on being watched, and nothing new is begun'),
@@ -54,6 +55,26 @@ export const rollout = z.object({
 })
 export type Rollout = z.output<typeof rollout>
 
+const prepared = z.object({
+  watchSeconds: z.number().describe('how long each node is watched'),
+  hasEngine: z.boolean().describe('the server can try a configuration itself, for agents that cannot'),
+  first: wireUuid
+    .nullable()
+    .describe('which the server would choose: the fewest users in the last minutes, but at least one where any node has one'),
+  nodes: z
+    .array(
+      z.object({
+        uuid: wireUuid,
+        name: z.string(),
+        countryCode: z.string(),
+        usersOnline: z.number(),
+        usersRecently: z.number().describe('the most users online at a time in the last minutes, also before a restart'),
+        testsConfig: z.boolean().describe('its agent tries a configuration with the real core before it ends the one that runs'),
+      }),
+    )
+    .describe('connected nodes of the profile'),
+})
+
 const tag = 'Config profiles'
 const byUuid = z.object({ uuid: wireUuid })
 
@@ -64,7 +85,7 @@ export const listRollouts = endpoint({
   access: 'profiles.read',
   method: 'GET',
   path: '/api/x/rollouts',
-  response: z.object({ rollouts: z.array(rollout).describe('the last one of each profile') }),
+  response: z.object({ rollouts: z.array(rollout).describe('the last one of each profile and snippet') }),
 })
 export const getRolloutConfig = endpoint({
   name: 'getRolloutConfig',
@@ -76,6 +97,35 @@ export const getRolloutConfig = endpoint({
   params: byUuid,
   response: z.object({ config: z.unknown() }),
 })
+/** The choice before a roll-out of a snippet. */
+export const prepareSnippetRollout = endpoint({
+  name: 'prepareSnippetRollout',
+  title: 'Prepare Roll-out of Snippet',
+  tag,
+  access: 'profiles.read',
+  method: 'GET',
+  path: '/api/x/snippets/:uuid/rollouts/nodes',
+  params: byUuid,
+  response: prepared,
+})
+/** The next content of a snippet goes to one node first, whatever profile that runs. */
+export const startSnippetRollout = endpoint({
+  name: 'startSnippetRollout',
+  title: 'Start Roll-out of Snippet',
+  tag,
+  access: 'profiles.write',
+  method: 'POST',
+  path: '/api/x/snippets/:uuid/rollouts',
+  params: byUuid,
+  body: z.object({
+    snippet: wireList(wireObject, 2000),
+    reason: saveReason,
+    firstNodeUuid: wireUuid.optional().describe('unless given, the one that prepareSnippetRollout names'),
+  }),
+  response: rollout,
+  status: 201,
+  bodyMegabytes: 4,
+})
 /** The choice before a roll-out: its first node. */
 export const prepareRollout = endpoint({
   name: 'prepareRollout',
@@ -85,27 +135,7 @@ export const prepareRollout = endpoint({
   method: 'GET',
   path: '/api/x/config-profiles/:uuid/rollouts/nodes',
   params: byUuid,
-  response: z.object({
-    watchSeconds: z.number().describe('how long each node is watched'),
-    hasEngine: z.boolean().describe('the server can try a configuration itself, for agents that cannot'),
-    first: wireUuid
-      .nullable()
-      .describe('which the server would choose: the fewest users in the last minutes, but at least one where any node has one'),
-    nodes: z
-      .array(
-        z.object({
-          uuid: wireUuid,
-          name: z.string(),
-          countryCode: z.string(),
-          usersOnline: z.number(),
-          usersRecently: z.number().describe('the most users online at a time in the last minutes, also before a restart'),
-          testsConfig: z
-            .boolean()
-            .describe('its agent tries a configuration with the real core before it ends the one that runs'),
-        }),
-      )
-      .describe('connected nodes of the profile'),
-  }),
+  response: prepared,
 })
 export const startRollout = endpoint({
   name: 'startRollout',

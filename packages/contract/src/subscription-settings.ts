@@ -28,6 +28,18 @@ export const templateKeys = [
   'TELEGRAM_ID',
   'SUBSCRIPTION_URL',
   'TAG',
+  'EXPIRE_UNIX',
+  'SHORT_UUID',
+  'ID',
+  'TRAFFIC_USED_BYTES',
+  'TRAFFIC_LEFT_BYTES',
+  'TOTAL_TRAFFIC_BYTES',
+  'RESET_STRATEGY',
+  'LIFETIME_USED_BYTES',
+  'CREATED_AT_UNIX',
+  'LAST_TRAFFIC_RESET_AT_UNIX',
+  'SS_HWID_LIMIT',
+  'DESCRIPTION',
 ] as const
 export type TemplateKey = (typeof templateKeys)[number]
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { shownMapper } from './host-additions.ts'
 import { later } from './generations.ts'
 import { trafficLimitStrategy, user, userStatus } from './users.ts'
 import { queryNumber, wireInstant, wireInt, wireObject, wireUuid } from './wire.ts'
@@ -107,10 +108,10 @@ export const resolvedConfig = z.object({
   clientOverrides: z.object({
     shuffleHost: z.boolean(),
     mihomoX25519: z.boolean(),
-    mihomoIpVersion: z.null(),
+    mihomoIpVersion: z.string().nullable(),
     serverDescription: z.string().nullable(),
     xrayJsonTemplate: z.null(),
-    mapper: z.object({}),
+    mapper: shownMapper,
   }),
   metadata: z.object({
     uuid: wireUuid,

@@ -4,11 +4,13 @@ import { isCommon } from './formats/expressible.ts'
 import { isMihomoEntry } from './formats/mihomo.ts'
 import { isOutlineEntry } from './formats/outline.ts'
 import { isSingBoxEntry } from './formats/sing-box.ts'
+import { isOfFormat } from './host-choice.ts'
 import type { ProxyEntry } from './proxy-entry.ts'
 
 /** The entries that stand in a subscription of this format, and those that it has no words or no room for. */
 export function sortByFormat(format: SubscriptionFormat, entries: readonly ProxyEntry[]) {
-  const isSaid = isExpressible(format)
+  const [isExpressed, isChosen] = [isExpressible(format), isOfFormat(format)]
+  const isSaid = (entry: ProxyEntry) => isExpressed(entry) && isChosen(entry)
   const said = entries.filter(isSaid)
   const unsaid = entries.filter((entry) => !isSaid(entry))
   // Outline knows one server.

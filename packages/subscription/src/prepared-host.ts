@@ -1,3 +1,4 @@
+import type { ExcludedType, HostMapper } from '@causeway/contract'
 import {
   decryptionOf,
   encryptionFor,
@@ -22,8 +23,38 @@ import {
   type XrayObject,
 } from '@causeway/xray'
 
+/** Members of a host since later generations. */
+export interface HostAdditions {
+  /** No server name but that of the host itself. */
+  keepSniBlank: boolean
+  xrayJsonTemplateUuid: string | null
+  /** Uuids of squads that do not count for this host. */
+  excludedInternalSquads: string[]
+  excludeFromSubscriptionTypes: ExcludedType[]
+  /** In place of the masks of the inbound. */
+  finalMask: unknown
+  /** SHA-256 of certificates, in hexadecimal digits with commas between them. */
+  pinnedPeerCertSha256: string | null
+  verifyPeerCertByName: string | null
+  mihomoIpVersion: string | null
+  mapper: HostMapper
+}
+
+/** A host of which nothing of this is said. */
+export const noAdditions: HostAdditions = {
+  keepSniBlank: false,
+  xrayJsonTemplateUuid: null,
+  excludedInternalSquads: [],
+  excludeFromSubscriptionTypes: [],
+  finalMask: null,
+  pinnedPeerCertSha256: null,
+  verifyPeerCertByName: null,
+  mihomoIpVersion: null,
+  mapper: {},
+}
+
 /** A host as stored, with the inbound it leads to. */
-export interface SubscriptionHost {
+export interface SubscriptionHost extends HostAdditions {
   uuid: string
   viewPosition: number
   remark: string
@@ -154,7 +185,7 @@ export function prepareHost(source: SubscriptionHost, publicKeyOf: PublicKeyOf):
     path: source.path || own.path,
     host: source.host || own.host,
     security,
-    sni: source.sni || textAt(tls, 'serverName') || (textsAt(reality, 'serverNames')[0] ?? '') || domainName(source.address),
+    sni: source.sni || (source.keepSniBlank ? '' : serverName(source, tls, reality)),
     fingerprint: source.fingerprint || textAt(tls, 'fingerprint') || textAt(reality, 'fingerprint'),
     alpn: source.alpn || textsAt(tls, 'alpn').join(','),
     publicKey: publicKey(textAt(reality, 'privateKey'), publicKeyOf),
@@ -167,11 +198,17 @@ export function prepareHost(source: SubscriptionHost, publicKeyOf: PublicKeyOf):
     xhttp: network === 'xhttp' ? xhttpOf(transport, source.xHttpExtraParams) : null,
     kcp: network === 'kcp' ? sharedOf(transport, ['mtu', 'tti']) : null,
     masks: masksOf(rawInbound),
-    finalmask: masksOf(rawInbound).length > 0 ? sharedOf(objectAt(stream, 'finalmask'), ['tcp', 'udp']) : null,
+    finalmask:
+      filledObject(source.finalMask) ??
+      (masksOf(rawInbound).length > 0 ? sharedOf(objectAt(stream, 'finalmask'), ['tcp', 'udp']) : null),
     mux: filledObject(source.muxParams),
     sockopt: filledObject(source.sockoptParams),
     isInsecure: security === 'tls' && source.allowInsecure,
   }
+}
+
+function serverName({ address }: SubscriptionHost, tls: XrayObject, reality: XrayObject): string {
+  return textAt(tls, 'serverName') || (textsAt(reality, 'serverNames')[0] ?? '') || domainName(address)
 }
 
 /** Path and host by the inbound, where its transport has them. Host headers of WebSocket are the administrator's to write. */

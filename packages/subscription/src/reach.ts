@@ -9,7 +9,7 @@ import {
   transportSettingsOf,
   type XrayObject,
 } from '@causeway/xray'
-import { prepareHost, type PreparedHost, type SubscriptionHost } from './prepared-host.ts'
+import { noAdditions, prepareHost, type PreparedHost, type SubscriptionHost } from './prepared-host.ts'
 
 // Whether a link leads into an inbound: what the link says is compared with what the inbound takes.
 
@@ -122,6 +122,7 @@ const INDIFFERENT = {
   shuffleHost: false,
   mihomoX25519: false,
   allowInsecure: false,
+  ...noAdditions,
 }
 
 /** Public keys differ when private ones do, so that the private ones are compared as they stand. */

@@ -5,7 +5,9 @@ import { renderLinks } from './formats/links.ts'
 import { renderMihomo } from './formats/mihomo.ts'
 import { renderOutline } from './formats/outline.ts'
 import { renderSingBox, singBoxTemplateType } from './formats/sing-box.ts'
-import { renderXrayJson } from './formats/xray-json.ts'
+import type { Matches } from './formats/xray-directives.ts'
+import { renderXrayJson, type XrayJsonTemplate } from './formats/xray-json.ts'
+import { forFormat, isOfFormat } from './host-choice.ts'
 import type { ProxyEntry } from './proxy-entry.ts'
 import type { Random } from './subscriber.ts'
 import type { CompiledTemplates } from './templates.ts'
@@ -14,6 +16,12 @@ export interface RenderOptions {
   templates: CompiledTemplates
   isHapp: boolean
   random: Random
+  /** Entries of hidden hosts, for templates that take them in. */
+  hidden?: readonly ProxyEntry[]
+  /** Xray JSON templates of hosts that have one of their own. */
+  hostTemplates?: ReadonlyMap<string, XrayJsonTemplate>
+  /** For patterns of templates. */
+  matches?: Matches
 }
 
 export interface Rendered {
@@ -41,8 +49,11 @@ export function templateTypeOf(format: SubscriptionFormat): TemplateType | null 
 }
 
 /** The subscription in one format. A template that is missing or cannot be used leaves the body empty. */
-export function renderSubscription(format: SubscriptionFormat, entries: readonly ProxyEntry[], options: RenderOptions): Rendered {
-  const { templates, random, isHapp } = options
+export function renderSubscription(format: SubscriptionFormat, all: readonly ProxyEntry[], options: RenderOptions): Rendered {
+  const entries = forFormat(format, all)
+  const { templates, random, isHapp, hostTemplates, matches } = options
+  const hidden = (options.hidden ?? []).filter(isOfFormat(format))
+  const parts = { hidden, templates: hostTemplates, matches }
   switch (format.kind) {
     case 'links':
       return { contentType: 'text/plain', body: renderLinks(entries, { isHapp }) }
@@ -51,14 +62,24 @@ export function renderSubscription(format: SubscriptionFormat, entries: readonly
     case 'mihomo':
       return {
         contentType: 'text/yaml',
-        body: templates.MIHOMO ? renderMihomo(templates.MIHOMO, entries, random, format.version) : '',
+        body: templates.MIHOMO
+          ? renderMihomo(
+              templates.MIHOMO,
+              templates.MIHOMO.includesHidden ? [...entries, ...hidden] : entries,
+              random,
+              format.version,
+            )
+          : '',
       }
     case 'stash':
       return { contentType: 'text/yaml', body: templates.STASH ? renderMihomo(templates.STASH, entries, random) : '' }
     case 'clash':
       return { contentType: 'text/yaml', body: templates.CLASH ? renderClash(templates.CLASH, entries, random) : '' }
     case 'xray-json':
-      return { contentType: 'application/json', body: templates.XRAY_JSON ? renderXrayJson(templates.XRAY_JSON, entries) : '' }
+      return {
+        contentType: 'application/json',
+        body: templates.XRAY_JSON ? renderXrayJson(templates.XRAY_JSON, entries, parts) : '',
+      }
     case 'sing-box': {
       const template = templates[singBoxTemplateType(format.version)]
       return { contentType: 'application/json', body: template ? renderSingBox(template, entries, format.version) : '' }

@@ -29,16 +29,16 @@ export function resolvedConfigView(entry: ProxyEntry): ResolvedConfig[] {
       clientOverrides: {
         shuffleHost: source.shuffleHost,
         mihomoX25519: source.mihomoX25519,
-        mihomoIpVersion: null,
+        mihomoIpVersion: source.mihomoIpVersion,
         serverDescription: source.serverDescription,
         xrayJsonTemplate: null,
-        mapper: {},
+        mapper: { ...source.mapper },
       },
       metadata: {
         uuid: source.uuid,
         tag: source.tags[0] ?? null, // in 2.7
         tags: [...source.tags],
-        excludeFromSubscriptionTypes: [],
+        excludeFromSubscriptionTypes: [...source.excludeFromSubscriptionTypes],
         inboundTag: source.inbound.tag,
         configProfileUuid: source.inbound.profileUuid,
         configProfileInboundUuid: source.inbound.uuid,
@@ -114,8 +114,8 @@ function security(entry: ProxyEntry): { security: string; securityOptions?: Xray
     alpn: entry.alpn || null,
     allowInsecure: entry.isInsecure, // in 2.7
     enableSessionResumption: false,
-    pinnedPeerCertSha256: null,
-    verifyPeerCertByName: null,
+    pinnedPeerCertSha256: entry.source?.pinnedPeerCertSha256 ?? null,
+    verifyPeerCertByName: entry.source?.verifyPeerCertByName ?? null,
     echConfigList: null,
     echForceQuery: null,
     echSockopt: null,

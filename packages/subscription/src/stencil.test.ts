@@ -135,6 +135,6 @@ describe('a stencil', () => {
     const same = Object.entries(plain ?? {}).filter(([key, value]) =>
       Object.entries(odd ?? {}).some(([other, its]) => other === key && its === value),
     )
-    expect(same.map(([key]) => key)).toEqual(['STATUS'])
+    expect(same.map(([key]) => key)).toEqual(['STATUS', ':STATUS'])
   })
 })

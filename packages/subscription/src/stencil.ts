@@ -2,6 +2,7 @@ import type { UserStatus } from '@causeway/contract'
 import { shadowsocksMethod } from '@causeway/xray'
 import type { SubscriptionFormat } from './client-format.ts'
 import { shareLinks } from './formats/links.ts'
+import { forFormat } from './host-choice.ts'
 import type { ProxyEntry } from './proxy-entry.ts'
 import { renderSubscription, type RenderOptions, type Rendered } from './render.ts'
 import type { Random, Subscriber } from './subscriber.ts'
@@ -53,7 +54,7 @@ export function fillStencil({ format, contentType, texts, isAscii: isFrameAscii,
 
 /** Links are one Base64 text for clients, in which nothing could be found again. */
 function unfinished(format: SubscriptionFormat, entries: ProxyEntry[], options: RenderOptions): string {
-  if (format.kind === 'links') return shareLinks(entries, options).join('\n')
+  if (format.kind === 'links') return shareLinks(forFormat(format, entries), options).join('\n')
   return renderSubscription(format, entries, options).body
 }
 
@@ -114,6 +115,11 @@ export const strangers = {
       tag: 'PLAIN',
       email: 'plain@stranger.example',
       telegramId: 101_202_303,
+      id: 1_234_567,
+      description: 'Plain stranger',
+      hwidDeviceLimit: 41,
+      createdAt: new Date('2031-02-03T04:05:06Z'),
+      lastTrafficResetAt: new Date('2032-03-04T05:06:07Z'),
       vlessUuid: 'a3c1f0e2-7d4b-4e69-9c58-b1a2d3e4f506',
       trojanPassword: 'plainTrojanVkq82LmTz5WcRb19Hd',
       ssPassword: 'plainShadowXw47NpGf3QsJy60Zu',
@@ -132,6 +138,11 @@ export const strangers = {
       tag: 'ODD',
       email: 'odd@another.example',
       telegramId: 909_808_707,
+      id: 7_654_321,
+      description: 'Odd one',
+      hwidDeviceLimit: 97,
+      createdAt: new Date('2041-07-08T09:10:11Z'),
+      lastTrafficResetAt: new Date('2042-08-09T10:11:12Z'),
       vlessUuid: '05d7b8c9-1e2f-4a3b-8c4d-e5f607182930',
       trojanPassword: '0 odd: "Trojan" \\ /é?#%+&=-Kj73',
       ssPassword: '- odd: "Shadow" \\ /ü?#%+&=-Pw28',

@@ -2,6 +2,7 @@ import type { TrafficLimitStrategy, UserStatus } from '@causeway/contract'
 
 /** Members of a user that rendering reads. */
 export interface Subscriber {
+  id: number
   shortUuid: string
   username: string
   status: UserStatus
@@ -13,6 +14,10 @@ export interface Subscriber {
   tag: string | null
   email: string | null
   telegramId: number | null
+  description: string | null
+  hwidDeviceLimit: number | null
+  createdAt: Date
+  lastTrafficResetAt: Date | null
   vlessUuid: string
   trojanPassword: string
   ssPassword: string

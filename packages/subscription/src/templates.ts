@@ -46,6 +46,12 @@ export function compileTemplates(sources: Partial<Record<TemplateType, TemplateS
   }
 }
 
+/** Whether a template shows hosts beyond those that stand for themselves. */
+export function takesHiddenHosts(templates: Partial<CompiledTemplates>): boolean {
+  const { XRAY_JSON: json, MIHOMO: mihomo } = templates
+  return (json?.directives.injections.length ?? 0) > 0 || mihomo?.includesHidden === true
+}
+
 function tryCompile<Type extends TemplateType>(type: Type, source: TemplateSource | undefined): CompiledBy[Type] | null {
   if (!source) return null
   try {

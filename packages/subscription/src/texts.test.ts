@@ -114,3 +114,28 @@ describe('YAML text', () => {
     )
   })
 })
+
+it('SNIP-005 texts take the placeholders of later generations, and one text by status', () => {
+  const user = makeUser({
+    id: 42,
+    description: 'a friend',
+    hwidDeviceLimit: 3,
+    createdAt: new Date('2025-01-01T00:00:00Z'),
+    lastTrafficResetAt: new Date('2025-06-01T00:00:00Z'),
+    trafficLimitBytes: 1000,
+    usedTrafficBytes: 400,
+  })
+  const fill = (text: string, of = user) => fillTemplate(text, templateValues(of, url, now))
+  expect(fill('{{ID}} {{SHORT_UUID}} {{DESCRIPTION}} {{SS_HWID_LIMIT}} {{RESET_STRATEGY}}')).toBe(
+    '42 k3Vd_8QwZp0aXr2T a friend 3 MONTH',
+  )
+  expect(fill('{{TRAFFIC_USED_BYTES}}/{{TRAFFIC_LEFT_BYTES}}/{{TOTAL_TRAFFIC_BYTES}}/{{LIFETIME_USED_BYTES}}')).toBe(
+    '400/600/1000/7730941132',
+  )
+  expect(fill('{{EXPIRE_UNIX}} {{CREATED_AT_UNIX}} {{LAST_TRAFFIC_RESET_AT_UNIX}}')).toBe('1751115600 1735689600 1748736000')
+  const status = '{{STATUS:ACTIVE=on|EXPIRED=off for good|LIMITED=}}'
+  expect(fill(status)).toBe('on')
+  expect(fill(status, { ...user, status: 'EXPIRED' })).toBe('off for good')
+  expect([fill(status, { ...user, status: 'LIMITED' }), fill(status, { ...user, status: 'DISABLED' })]).toEqual(['', ''])
+  expect(fill('{{STATUS:WORD=x}} {{ID:x}} {{NOTHING}} {{:STATUS}}')).toBe('{{STATUS:WORD=x}} {{ID:x}} {{NOTHING}} {{:STATUS}}')
+})

@@ -1,4 +1,11 @@
-import { prepareHost, templateValues, type PreparedHost, type Subscriber, type SubscriptionHost } from '@causeway/subscription'
+import {
+  noAdditions,
+  prepareHost,
+  templateValues,
+  type PreparedHost,
+  type Subscriber,
+  type SubscriptionHost,
+} from '@causeway/subscription'
 
 // Sample users and hosts for the tests of this package.
 
@@ -24,6 +31,11 @@ export function makeUser(fields: Partial<Subscriber> = {}): Subscriber {
     tag: 'TRIAL',
     email: null,
     telegramId: 123456789,
+    id: 7,
+    description: null,
+    hwidDeviceLimit: null,
+    createdAt: new Date('2025-01-02T03:04:05.000Z'),
+    lastTrafficResetAt: null,
     vlessUuid: '550e8400-e29b-41d4-a716-446655440000',
     trojanPassword: 'tr/pw',
     ssPassword: 'sspw',
@@ -62,6 +74,7 @@ export function makeHost(inbound: SampleInbound, fields: Partial<SubscriptionHos
     shuffleHost: false,
     mihomoX25519: false,
     allowInsecure: false,
+    ...noAdditions,
     inbound: {
       uuid: '0d6f6f0e-7b0f-4a7e-8f5c-1a2b3c4d5e6f',
       profileUuid: '0d6f6f0e-7b0f-4a7e-8f5c-1a2b3c4d5e60',

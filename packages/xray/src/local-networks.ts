@@ -50,12 +50,16 @@ export function closesLocalNetworks(config: XrayObject): boolean {
   return strategy === NAMES_LOOKED_UP && !rules.some((rule) => letsThrough(config, rule))
 }
 
-/** The config with the rule before all others, and names looked up as early as it takes. One that is closed stays as it is. */
-export function withLocalNetworksClosed(config: XrayObject): XrayObject {
-  if (closesLocalNetworks(config)) return config
+/**
+ * The config with the rule before all others, and names looked up as early as it takes. One that is closed stays as it is.
+ * @param computed the same with its snippets in their places
+ */
+export function withLocalNetworksClosed(config: XrayObject, computed: XrayObject = config): XrayObject {
+  if (closesLocalNetworks(computed)) return config
   const outbounds: unknown[] = Array.isArray(config['outbounds']) ? config['outbounds'] : []
-  const known = blackholesOf(config)[0]
-  const tag = known ?? freeTag(outbounds.map((outbound) => textAt(outbound, 'tag')))
+  const known = blackholesOf(computed)[0]
+  const all: unknown = computed['outbounds']
+  const tag = known ?? freeTag((Array.isArray(all) ? all : []).map((outbound: unknown) => textAt(outbound, 'tag')))
   const rules = rulesOf(config)
   // The profile's own ways to programs of the node come first.
   const isOwn = (rule: XrayObject): boolean => listAt(rule, 'inboundTag').length > 0 && !isAboutUsers(config, rule)

@@ -32,7 +32,12 @@ test('PLUG-002 the rule stands where it is wanted, and its outbound is not the f
 })
 
 test('PLUG-002 users and addresses that are excepted pass before it, and other rules report where they are named', () => {
-  const config = withTorrentRule(profile, { placement: 0, ruleTags: ['mail'], exceptUsernames: ['ann'], exceptAddresses: ['192.0.2.1'] })
+  const config = withTorrentRule(profile, {
+    placement: 0,
+    ruleTags: ['mail'],
+    exceptUsernames: ['ann'],
+    exceptAddresses: ['192.0.2.1'],
+  })
   const passing = { type: 'field', protocol: ['bittorrent'], outboundTag: 'DIRECT' }
   expect(config).toMatchObject({
     routing: {

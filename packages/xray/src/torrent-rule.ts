@@ -18,7 +18,10 @@ export interface TorrentRule {
  * The config with a rule that drops BitTorrent and reports it. Inbounds have to sniff for it. What is excepted takes the way that
  * it would take without rules: the first outbound.
  */
-export function withTorrentRule(config: XrayObject, { placement, ruleTags, exceptUsernames, exceptAddresses }: TorrentRule): XrayObject {
+export function withTorrentRule(
+  config: XrayObject,
+  { placement, ruleTags, exceptUsernames, exceptAddresses }: TorrentRule,
+): XrayObject {
   const routing = objectAt(config, 'routing')
   const given: unknown[] = Array.isArray(routing['rules']) ? routing['rules'] : []
   const outbounds: unknown[] = Array.isArray(config['outbounds']) ? config['outbounds'] : []

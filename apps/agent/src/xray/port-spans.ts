@@ -28,7 +28,7 @@ export function portsOfTags(inbounds: readonly Record<string, unknown>[]): Map<s
   return new Map(
     inbounds.flatMap((inbound) => {
       const { tag, listen } = inbound
-      const isInner = typeof listen === 'string' && (/^(127\.|::1$|\[::1\]$|localhost$|[/@])/.test(listen))
+      const isInner = typeof listen === 'string' && /^(127\.|::1$|\[::1\]$|localhost$|[/@])/.test(listen)
       return typeof tag === 'string' && !isInner ? [[tag, portSpans([inbound])] as const] : []
     }),
   )
@@ -38,7 +38,8 @@ const DATAGRAM_NETWORKS = new Set(['kcp', 'mkcp', 'quic', 'hysteria'])
 
 /** Clients connect by UDP. */
 function takesDatagrams({ protocol, streamSettings }: Record<string, unknown>): boolean {
-  const stream: Record<string, unknown> = typeof streamSettings === 'object' && streamSettings !== null ? { ...streamSettings } : {}
+  const stream: Record<string, unknown> =
+    typeof streamSettings === 'object' && streamSettings !== null ? { ...streamSettings } : {}
   const { network, tlsSettings } = stream
   const alpn: unknown = typeof tlsSettings === 'object' && tlsSettings !== null && 'alpn' in tlsSettings ? tlsSettings.alpn : []
   const isHttp3 = Array.isArray(alpn) && alpn.length === 1 && alpn[0] === 'h3'

@@ -36,6 +36,7 @@ import type revisions from '../../public/locales/en/revisions.json'
 import type search from '../../public/locales/en/search.json'
 import type secondStep from '../../public/locales/en/second-step.json'
 import type shell from '../../public/locales/en/shell.json'
+import type snippets from '../../public/locales/en/snippets.json'
 import type subscriptionPage from '../../public/locales/en/subscription-page.json'
 import type subscriptionPreview from '../../public/locales/en/subscription-preview.json'
 import type subscriptionSettings from '../../public/locales/en/subscription-settings.json'
@@ -88,6 +89,7 @@ declare module 'i18next' {
       search: typeof search
       'second-step': typeof secondStep
       shell: typeof shell
+      snippets: typeof snippets
       'subscription-page': typeof subscriptionPage
       'subscription-preview': typeof subscriptionPreview
       'subscription-settings': typeof subscriptionSettings

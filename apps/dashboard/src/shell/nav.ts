@@ -11,6 +11,7 @@ import {
   IconHistory,
   IconHome,
   IconKey,
+  IconPuzzle,
   IconRoute,
   IconServer2,
   IconSettings,
@@ -34,6 +35,7 @@ import { devicesRoute } from '../features/hwid/hwid.route.ts'
 import { externalSquadsRoute } from '../features/external-squads/external-squads.route.ts'
 import { internalSquadsRoute } from '../features/internal-squads/internal-squads.route.ts'
 import { configProfilesRoute } from '../features/config-profiles/config-profiles.route.ts'
+import { snippetsRoute } from '../features/config-profiles/snippets/snippets.route.ts'
 import { hostsRoute } from '../features/hosts/hosts.route.ts'
 import { nodesRoute } from '../features/nodes/nodes.route.ts'
 import { statisticsRoute } from '../features/nodes/statistics/statistics.route.ts'
@@ -101,6 +103,7 @@ export const navGroups: readonly NavGroup[] = [
       { label: internalSquadsRoute.title, icon: IconUsersGroup, to: addressOf(internalSquadsRoute), permission: 'squads.read' },
       { label: externalSquadsRoute.title, icon: IconUsersPlus, to: addressOf(externalSquadsRoute), permission: 'squads.read' },
       { label: configProfilesRoute.title, icon: IconFileCode, to: addressOf(configProfilesRoute), permission: 'profiles.read' },
+      { label: snippetsRoute.title, icon: IconPuzzle, to: addressOf(snippetsRoute), permission: 'profiles.read' },
       { label: hostsRoute.title, icon: IconWorld, to: addressOf(hostsRoute), permission: 'hosts.read' },
       {
         label: 'nodes',

@@ -15,6 +15,9 @@ import type {
   NoticeMessageState,
   NoticeWayKind,
   Permission,
+  ExcludedType,
+  HostMapper,
+  NodeIpStatus,
   RenamedTag,
   ResponseRules,
   NodePart,
@@ -190,6 +193,7 @@ export interface Tables {
     port: number | null
     rawInbound: MaybeJson
   }
+  snippets: { id: Id; uuid: Uuid; name: string; snippet: Json } & Timestamps
   configProfileRollouts: {
     id: Id
     uuid: Uuid
@@ -197,6 +201,9 @@ export interface Tables {
     profileId: number | null
     jobId: string | null
     config: MaybeJson
+    /** Of a roll-out of a snippet, with its next content. */
+    snippetId: number | null
+    snippet: MaybeJson
     part: NodePart | null
     version: string | null
     /** Nothing is begun before. */
@@ -298,6 +305,8 @@ export interface Tables {
     pluginId: number | null
     viewPosition: Generated<number>
     tags: Tags
+    note: string | null
+    ips: JSONColumnType<{ ip: string; status: NodeIpStatus }[], string | undefined, string>
   } & Timestamps
   nodePlugins: {
     id: Id
@@ -562,6 +571,15 @@ export interface Tables {
     shuffleHost: Generated<boolean>
     mihomoX25519: Generated<boolean>
     allowInsecure: Generated<boolean>
+    keepSniBlank: Generated<boolean>
+    xrayJsonTemplateUuid: string | null
+    excludedInternalSquads: JSONColumnType<string[], string | undefined, string>
+    excludeFromSubscriptionTypes: JSONColumnType<ExcludedType[], string | undefined, string>
+    finalMask: MaybeJson
+    pinnedPeerCertSha256: string | null
+    verifyPeerCertByName: string | null
+    mihomoIpVersion: string | null
+    mapper: JSONColumnType<HostMapper, string | undefined, string>
     disabledUntil: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     configProfileId: number | null
     configProfileInboundId: number | null
@@ -635,7 +653,7 @@ export interface Tables {
   /** Contents of profiles and templates after each save. */
   revisions: {
     id: Id
-    kind: 'profile' | 'template' | 'responseRules'
+    kind: 'profile' | 'template' | 'responseRules' | 'snippet'
     subjectUuid: string
     number: number
     at: DefaultInstant

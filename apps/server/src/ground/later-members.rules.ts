@@ -1,5 +1,9 @@
+import type { NodeIpStatus } from '@causeway/contract'
+
 // Members that answers carry since later generations of the wire, made of those that they had before. What the product has not got
 // is said as it is: none, null or false. The contract names the generation of each member.
+
+type Ip = { ip: string; status: NodeIpStatus }
 
 interface UserFigures {
   id: number
@@ -19,38 +23,28 @@ export function laterOfUser(user: UserFigures) {
 }
 
 /** Versions are told as a pair, once the agent has told both. */
-export function withLaterOfNode<T extends { xrayVersion: string | null; nodeVersion: string | null; tags: string[] | null }>(
-  node: T,
-) {
+export function withLaterOfNode<
+  T extends { xrayVersion: string | null; nodeVersion: string | null; tags: string[] | null; ips: Ip[] | null },
+>(node: T) {
   const { xrayVersion: xray, nodeVersion: agent } = node
   return {
     ...node,
     versions: xray === null || agent === null ? null : { xray, node: agent },
     system: null,
     tags: node.tags ?? [], // snapshots from before there were any have none
-    note: null,
     proxyUrl: null,
     nodeConsumptionMultiplier: 1,
-    ips: [],
+    ips: node.ips ?? [],
     integrationUuids: [],
   }
 }
 
-/** Parameters of XHTTP have another spelling since 2.8. */
-export function withLaterOfHost<T extends { xHttpExtraParams: unknown }>(host: T) {
+/** Parameters of XHTTP have another spelling since 2.8, and squads that do not count another form since 3.4. */
+export function withLaterOfHost<T extends { xHttpExtraParams: unknown; excludedInternalSquads: string[] }>(host: T) {
   return {
     ...host,
     xhttpExtraParams: host.xHttpExtraParams,
-    finalMask: null,
-    keepSniBlank: false,
-    xrayJsonTemplateUuid: null,
-    excludedInternalSquads: [],
-    excludeFromSubscriptionTypes: [],
-    pinnedPeerCertSha256: null,
-    verifyPeerCertByName: null,
-    mihomoIpVersion: null,
-    mapper: {},
-    internalSquads: { mode: 'EXCLUDE', squads: [] },
+    internalSquads: { mode: 'EXCLUDE', squads: host.excludedInternalSquads },
   }
 }
 

@@ -47,6 +47,7 @@ beforeAll(async () => {
     createNoticeWay: { webhook: { url: 'https://bot.example/notices' } },
     createNoticeRule: { condition: 'signIn', ways: [] },
     createConfigProfile: { name: 'new', config },
+    createSnippet: { name: 'new', snippet: [{ tag: 'NEW', protocol: 'freedom' }] },
     createNode: {
       name: 'new',
       address: 'node.example',
@@ -83,6 +84,7 @@ const TABLES = [
   'noticeWays',
   'noticeRules',
   'configProfiles',
+  'snippets',
   'nodes',
   'nodePlugins',
   'sharedLists',

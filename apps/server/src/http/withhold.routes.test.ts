@@ -1,6 +1,7 @@
 import * as api from '@causeway/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { makeSnippets, snippetInputs, snippetsElsewhere } from '../../test/withheld-snippets.ts'
 import { testServer, toRequest, type TestServer } from '../../test/server.ts'
 import { idOf, NEVER, UNKNOWN } from '../../test/users.ts'
 
@@ -35,6 +36,7 @@ const walked = open.filter(answersText).map((endpoint) => [endpoint.name, endpoi
 
 /** Not called here: what they answer comes from outside, or is what other endpoints answer in the same form. */
 const elsewhere = [
+  ...snippetsElsewhere,
   api.getInfraProviderIcon, // an image from outside
   api.fetchSubscriptionPage, // a page from outside
   api.readTemplateCatalogue, // a text from outside
@@ -100,6 +102,7 @@ beforeAll(async () => {
   const call: TestServer['call'] = (endpoint, input) => server.call(endpoint, input)
   const profile = await call(api.createConfigProfile, { name: 'MARK-PROFILE', config: config(443) })
   const inbound = profile.inbounds[0]?.uuid ?? ''
+  await makeSnippets(server)
   const squad = await call(api.createInternalSquad, { name: 'MARK-SQUAD', inbounds: [inbound] })
   const provider = await call(api.createInfraProvider, { name: 'MARK-PROVIDER', loginUrl: 'https://mark-login.example' })
   const node = await call(api.createNode, {
@@ -249,6 +252,7 @@ const inputs: Record<string, () => object> = {
   getHost: () => ({ uuid: ids.host }),
   createHost: () => ({ remark: 'new', address: 'new.example', port: 443, inbound: inboundOf() }),
   updateHost: () => ({ uuid: ids.host, tag: 'EU' }),
+  previewHostMapper: () => ({ remark: 'new', address: 'new.example', port: 443, inbound: inboundOf() }),
   bulkEnableHosts: someHosts,
   bulkDisableHosts: () => ({ uuids: [] }),
   bulkDeleteHosts: () => ({ uuids: [] }),
@@ -342,6 +346,7 @@ const inputs: Record<string, () => object> = {
   patchPanelSettings: () => ({ passwordSettings: { enabled: true } }),
   listNodeTags: () => ({}),
   bulkUpdateHosts: () => ({ ...someHosts(), port: 443 }),
+  ...snippetInputs,
   reorderConfigProfiles: () => ({ items: [{ uuid: ids.profile, viewPosition: 1 }] }),
   getComputedConfigProfile: () => ({ uuid: ids.profile }),
   addManyUsersToInternalSquad: () => ({ uuid: ids.squad, userUuids: [ids.user] }),

@@ -130,6 +130,17 @@ export async function readElsewhere(server: TestServer, world: World): Promise<v
   await call(api.listInternalSquadTags, {})
   await call(api.listConfigProfileTags, {})
   await call(api.listTemplateTags, {})
+  await call(api.checkSnippet, { name: 'ads', snippet: [{ tag: 'ADS', protocol: 'freedom' }] })
+  const at = { configProfileUuid: world.profiles.Main, configProfileInboundUuid: world.inbounds['M_VLESS'] ?? '' }
+  await call(api.previewHostMapper, { remark: 'x', address: 'a.example', port: 1, inbound: at })
+  await call(api.prepareSnippetRollout, { uuid: world.snippets.ads })
+  const spare = await call(api.getConfigProfile, { uuid: world.profiles.Spare })
+  const config = { ...(spare.config as object), outbounds: [{ snippet: 'ads' }] }
+  await call(api.updateConfigProfile, { uuid: spare.uuid, config })
+  await call(api.updateSnippet, { name: 'ads', snippet: [{ tag: 'OTHER', protocol: 'freedom' }] })
+  const [edit] = (await call(api.listHistory, { action: 'updateSnippet' })).entries
+  await call(api.undoEntry, { id: edit?.id ?? 0 })
+  await call(api.updateHost, { uuid: world.hosts.one, xrayJsonTemplateUuid: world.templates['XRAY_JSON'] ?? '' })
   await call(api.listNodePluginTags, {})
   await call(api.previewNodePlugin, { pluginConfig: { ingressFilter: { enabled: true, blockedIps: ['ext:ads'] } } })
   await call(api.listTopUsers, { period: 'today' })

@@ -69,6 +69,7 @@ export interface World {
   drop: () => Promise<void>
   profiles: Record<keyof typeof PROFILES, string>
   inbounds: Record<string, string>
+  snippets: Record<'ads' | 'private' | 'warp', string>
   squads: Record<SquadName, string>
   providers: Record<'acme' | 'bolt' | 'core', string>
   plugins: Record<'wall' | 'gate' | 'fence', string>

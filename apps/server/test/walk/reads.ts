@@ -31,6 +31,8 @@ const PURE = 'computes from what is sent; nothing of a table is chosen'
 /** Reads whose answers are held against something better than rows. */
 export const elsewhere: { [Name in EndpointName]?: string } = {
   checkConfigProfile: PURE,
+  checkSnippet: PURE,
+  previewHostMapper: PURE,
   getNodeJoin: 'what scripts, agents and the fleet have done before (features/joining)',
   listDomainEvents: OF_THE_PROCESS,
   listWebhooks: RECEIVED,
@@ -110,6 +112,7 @@ export const elsewhere: { [Name in EndpointName]?: string } = {
   planUndoOfActor: 'a plan is the undo itself, rolled back (features/undo)',
   planChange: 'a plan is held against what then happens (features/plan, test/plan-truth.ts)',
   getNodeUpdates: 'what agents say of themselves, and the last update (features/rollouts, e2e/systems)',
+  prepareSnippetRollout: 'roll-outs are walked with agents (features/rollouts)',
   prepareRollout: 'roll-outs are walked with agents (features/config-profiles)',
   listTopUsers: 'an order that jobs keep, held against the ledger after each of their turns (features/users/kept-order.test.ts)',
   getSquadUsageByAddress: 'getSquadUsage under another address',

@@ -23,6 +23,13 @@ async function furnish(server: TestServer) {
   const profiles = await each(PROFILES, (name) =>
     server.call(api.createConfigProfile, { name, config: profileConfig(name) }).then(uuidOf),
   )
+  const snippets = await each({ ads: 1, private: 2, warp: 3 }, async (name) => {
+    const { snippets: all } = await server.call(api.createSnippet, {
+      name,
+      snippet: [{ tag: name.toUpperCase(), protocol: 'blackhole' }],
+    })
+    return all.find((snippet) => snippet.name === name)?.uuid ?? ''
+  })
   const { inbounds: all } = await server.call(api.listInbounds, {})
   const inbounds = Object.fromEntries(all.map(({ tag, uuid }) => [tag, uuid]))
   const byTag = (tags: readonly string[]) => tags.map((tag) => inbounds[tag] ?? '')
@@ -122,6 +129,7 @@ async function furnish(server: TestServer) {
     ...colleagues,
     profiles,
     inbounds,
+    snippets,
     squads,
     providers,
     plugins,

@@ -14,6 +14,7 @@ import { nodePluginWrites } from './writes/node-plugins.ts'
 import { nodeWrites } from './writes/nodes.ts'
 import { secondFactorWrites } from './writes/second-factor.ts'
 import { settingsWrites } from './writes/settings.ts'
+import { snippetWrites } from './writes/snippets.ts'
 import { subscriptionWrites } from './writes/subscriptions.ts'
 import { userWrites } from './writes/users.ts'
 import { noticeWrites } from './writes/notices.ts'
@@ -36,6 +37,7 @@ export const writes = {
   ...nodeWrites,
   ...secondFactorWrites,
   ...settingsWrites,
+  ...snippetWrites,
   ...subscriptionWrites,
   ...userWrites,
   ...noticeWrites,

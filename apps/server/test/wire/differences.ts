@@ -85,12 +85,12 @@ export const schemaDifferences: { at: RegExp; why: string }[] = [
     why: 'since 2.1.14 and 2.1.19, unknown to the published contract, which drops them whatever they are',
   },
   {
-    at: /^(POST|PATCH) \/api\/hosts body (shuffleHost|mihomoX25519|allowInsecure|nodes(\.0)?|tags(\.0)?) narrower$/,
+    at: /^(POST|PATCH) \/api\/hosts body (shuffleHost|mihomoX25519|allowInsecure|nodes(\.0)?|tags(\.0)?|keepSniBlank|xrayJsonTemplateUuid|excludedInternalSquads(\.0)?|excludeFromSubscriptionTypes(\.0)?|finalMask|pinnedPeerCertSha256|verifyPeerCertByName|mihomoIpVersion|mapper.*) narrower$/,
     why: 'fields of later releases, unknown to the published contract, which drops them',
   },
   {
-    at: /^(POST|PATCH) \/api\/nodes body tags(\.0)? narrower$/,
-    why: 'since 2.3, unknown to the published contract, which drops them',
+    at: /^(POST|PATCH) \/api\/nodes body (tags(\.0)?|note|ips.*) narrower$/,
+    why: 'since 2.3 and later, unknown to the published contract, which drops them',
   },
   {
     at: /^(POST|PATCH) \/api\/hosts body (address|sni|host|path|port) narrower$/,

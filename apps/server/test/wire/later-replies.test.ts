@@ -158,6 +158,10 @@ async function later(call: Call, made: Made): Promise<void> {
 
   await patch('/api/hosts/bulk/update', { uuids: [host['uuid']], port: 443 })
   await post('/api/hosts/actions/clone', { cloneFromUuid: host['uuid'] })
+  await post('/api/snippets', { name: 'wire', snippet: [{ tag: 'WIRE', protocol: 'freedom' }] })
+  await get('/api/snippets')
+  await call('', 'PATCH', '/api/snippets', { name: 'wire', snippet: [{ tag: 'WIRED', protocol: 'freedom' }] })
+  await call('', 'DELETE', '/api/snippets', { name: 'wire' })
   await get(`/api/config-profiles/${profile['uuid']}/computed-config`)
   const place = (uuid: string | undefined) => ({ items: [{ uuid, viewPosition: 1 }] })
   await post('/api/config-profiles/actions/reorder', place(profile['uuid']))

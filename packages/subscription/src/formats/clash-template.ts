@@ -38,6 +38,8 @@ type Section =
 
 /** A template of the Clash family, read once. Its constant parts are text: a group costs a concatenation per subscription. */
 export interface ClashTemplate {
+  /** Hidden hosts stand in it, too; Mihomo alone. */
+  includesHidden: boolean
   sections: Section[]
   proxies: OpenList
   groups: Group[]
@@ -47,10 +49,12 @@ export interface ClashTemplate {
 
 /** @throws when the text is not YAML or not a map. */
 export function compileClash(source: string): ClashTemplate {
-  const root = parseYaml(source)
-  if (!isObject(root)) throw new TypeError('The template must be a YAML map.')
+  const whole = parseYaml(source)
+  if (!isObject(whole)) throw new TypeError('The template must be a YAML map.')
+  const { [controlKey]: control, ...root } = whole
   const complete = { ...root, proxies: listOf(root['proxies']), 'proxy-groups': listOf(root['proxy-groups']) }
   return {
+    includesHidden: objectAt({ control }, 'control')['includeHiddenHosts'] === true,
     sections: Object.entries(complete).map(([key, value]) => compileSection(key, value)),
     proxies: { head: 'proxies:', own: yamlText(complete.proxies, '  '), after: '' },
     groups: complete['proxy-groups'].map(compileGroup),

@@ -1,4 +1,5 @@
 import { shadowsocksMethod } from '@causeway/xray'
+import { mappedPairs } from '../host-mapper.ts'
 import { shadowsocksPassword, type ProxyEntry } from '../proxy-entry.ts'
 import { base64, formEncode, uriEncode } from '../text-encoding.ts'
 import { isCommon, isSecured, salamanderPassword } from './expressible.ts'
@@ -79,7 +80,7 @@ function query(entry: ProxyEntry): string {
   const isReality = entry.security === 'reality'
   const isGrpc = entry.network === 'grpc'
   const { xhttp } = entry
-  return pairs([
+  return pairs(entry, [
     ['encryption', entry.encryption, entry.encryption !== ''],
     ['security', entry.security, true],
     ['type', entry.network, true],
@@ -98,17 +99,20 @@ function query(entry: ProxyEntry): string {
     ['sid', entry.shortId, isReality],
     ['spx', entry.spiderX, isReality && entry.spiderX !== ''],
     ['allowInsecure', '1', entry.isInsecure],
+    ['pcs', entry.source?.pinnedPeerCertSha256 ?? '', entry.security === 'tls' && Boolean(entry.source?.pinnedPeerCertSha256)],
+    ['vcn', entry.source?.verifyPeerCertByName ?? '', entry.security === 'tls' && Boolean(entry.source?.verifyPeerCertByName)],
   ])
 }
 
 function hysteriaQuery(entry: ProxyEntry): string {
   const obfuscation = salamanderPassword(entry)
-  return pairs([
+  return pairs(entry, [
     ['sni', entry.sni, true],
     ['alpn', entry.alpn, entry.alpn !== ''],
     ['obfs', 'salamander', obfuscation !== ''],
     ['obfs-password', obfuscation, obfuscation !== ''],
     ['insecure', '1', entry.isInsecure],
+    ['pinSHA256', entry.source?.pinnedPeerCertSha256 ?? '', Boolean(entry.source?.pinnedPeerCertSha256)],
   ])
 }
 
@@ -140,9 +144,9 @@ function grpcMode(entry: ProxyEntry): 'gun' | 'multi' {
   return entry.isMultiMode ? 'multi' : 'gun'
 }
 
-function pairs(all: readonly (readonly [name: string, value: string, isPresent: boolean])[]): string {
-  return all
-    .filter(([, , isPresent]) => isPresent)
+function pairs(entry: ProxyEntry, all: readonly (readonly [name: string, value: string, isPresent: boolean])[]): string {
+  const present = all.filter(([, , isPresent]) => isPresent).map(([name, value]) => [name, value] as const)
+  return mappedPairs(present, entry.source)
     .map(([name, value]) => `${name}=${formEncode(value)}`)
     .join('&')
 }

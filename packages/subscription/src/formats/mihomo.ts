@@ -1,5 +1,6 @@
 import type { XrayObject } from '@causeway/xray'
 import { isAtLeast, type Version } from '../client-format.ts'
+import { mapped } from '../host-mapper.ts'
 import { shadowsocksPassword, type ProxyEntry } from '../proxy-entry.ts'
 import type { Random } from '../subscriber.ts'
 import { renderClashTemplate, type ClashTemplate } from './clash-template.ts'
@@ -14,8 +15,21 @@ const encryptionVersion: Version = [1, 19, 13]
 /** Mihomo, and Stash, which reads the same. Clients of this family know no XHTTP. `version` is Mihomo's, where it is known. */
 export function renderMihomo(template: ClashTemplate, entries: readonly ProxyEntry[], random: Random, version?: Version): string {
   const shown = expressible(entries, isMihomoEntry(version), template.names)
-  const proxies = shown.map(clashProxy)
+  const proxies = shown.map(mihomoProxy)
   return renderClashTemplate(template, { proxies, names: shown.map((entry) => entry.remark), withProviders: true }, random)
+}
+
+/** With what Clash itself does not know: certificates by their fingerprints, families of addresses, and steps of the host. */
+export function mihomoProxy(entry: ProxyEntry): XrayObject {
+  const { pinnedPeerCertSha256: pin, mihomoIpVersion } = entry.source ?? {}
+  const isPinned = Boolean(pin) && entry.security === 'tls'
+  const proxy = {
+    ...clashProxy(entry),
+    // It takes one.
+    ...(isPinned ? { fingerprint: pin?.split(',')[0]?.trim() } : {}),
+    ...(mihomoIpVersion ? { 'ip-version': mihomoIpVersion } : {}),
+  }
+  return mapped(proxy, entry.source, 'mihomo')
 }
 
 /** Whether Mihomo of this version, or of any where it is not known, can connect to an entry. */

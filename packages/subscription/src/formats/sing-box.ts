@@ -1,5 +1,6 @@
-import { isObject, textAt, type XrayObject } from '@causeway/xray'
+import { isObject, objectAt, textAt, type XrayObject } from '@causeway/xray'
 import { isAtLeast, type Version } from '../client-format.ts'
+import { mapped } from '../host-mapper.ts'
 import { shadowsocksPassword, type ProxyEntry } from '../proxy-entry.ts'
 import { earlyDataHeader, splitEarlyData } from './early-data.ts'
 import { isCommon, isCommonGrpc, isSecured, salamanderPassword } from './expressible.ts'
@@ -11,6 +12,8 @@ const mergedTunVersion: Version = [1, 10, 0]
 /** The first version that reads the newer of the two templates. */
 const newTemplateVersion: Version = [1, 11, 0]
 const defaultFingerprint = 'chrome'
+/** Where an administrator steers what is added to a group. Removed from the output. */
+const CONTROL_KEY = 'remnawave'
 const proxyTypes = ['vless', 'vmess', 'trojan', 'shadowsocks', 'hysteria2']
 
 const mergedTunFields = [
@@ -24,6 +27,8 @@ interface SingBoxForm {
   members: XrayObject
   inboundsWithMergedTun: unknown
   outbounds: unknown[]
+  /** Groups that keep the members that they have. */
+  closed: ReadonlySet<unknown>
   /** Tags of its own outbounds. */
   names: ReadonlySet<string>
 }
@@ -44,13 +49,22 @@ export function compileSingBox(template: unknown): SingBoxTemplate {
 
 function compileForm(members: XrayObject): SingBoxForm {
   const { inbounds } = members
-  const outbounds: unknown[] = Array.isArray(members['outbounds']) ? members['outbounds'] : []
+  const given: unknown[] = Array.isArray(members['outbounds']) ? members['outbounds'] : []
+  const isClosed = given.map((outbound) => objectAt(outbound, CONTROL_KEY)['includeProxies'] === false)
+  const outbounds = given.map(withoutControl)
   return {
     members,
     inboundsWithMergedTun: Array.isArray(inbounds) ? mergeFirstTun(inbounds) : inbounds,
     outbounds,
+    closed: new Set(outbounds.filter((_, index) => isClosed[index])),
     names: new Set(outbounds.map((outbound) => textAt(outbound, 'tag'))),
   }
+}
+
+function withoutControl(outbound: unknown): unknown {
+  if (!isObject(outbound)) return outbound
+  const { [CONTROL_KEY]: _control, ...rest } = outbound
+  return rest
 }
 
 /** The JSON of a subscription, with an outbound for each entry that sing-box can make. */
@@ -61,7 +75,7 @@ export function renderSingBox(template: SingBoxTemplate, entries: readonly Proxy
   const config = {
     ...form.members,
     ...(isMerged && form.inboundsWithMergedTun !== undefined ? { inbounds: form.inboundsWithMergedTun } : {}),
-    outbounds: withMembers([...form.outbounds, ...own]),
+    outbounds: withMembers([...form.outbounds, ...own], form.closed),
   }
   return JSON.stringify(config, null, 4)
 }
@@ -77,11 +91,11 @@ export function isSingBoxEntry(entry: ProxyEntry): boolean {
 }
 
 /** Groups of the template get the tags of all proxies; selectors those of automatic groups too. */
-function withMembers(outbounds: readonly unknown[]): unknown[] {
+function withMembers(outbounds: readonly unknown[], closed: ReadonlySet<unknown>): unknown[] {
   const proxies = tagsOfTypes(outbounds, proxyTypes)
   const choices = tagsOfTypes(outbounds, [...proxyTypes, 'urltest'])
   return outbounds.map((outbound) => {
-    if (!isObject(outbound)) return outbound
+    if (!isObject(outbound) || closed.has(outbound)) return outbound
     if (outbound['type'] === 'urltest') return { ...outbound, outbounds: proxies }
     return outbound['type'] === 'selector' ? { ...outbound, outbounds: choices } : outbound
   })
@@ -94,9 +108,9 @@ function tagsOfTypes(outbounds: readonly unknown[], types: readonly string[]): u
     .map((outbound) => outbound['tag'])
 }
 
-function singBoxOutbound(entry: ProxyEntry): XrayObject {
+export function singBoxOutbound(entry: ProxyEntry): XrayObject {
   const transport = transportOf(entry)
-  return {
+  const outbound = {
     type: entry.protocol === 'hysteria' ? 'hysteria2' : entry.protocol,
     tag: entry.remark,
     server: entry.address,
@@ -106,6 +120,7 @@ function singBoxOutbound(entry: ProxyEntry): XrayObject {
     ...tls(entry),
     ...credentials(entry),
   }
+  return mapped(outbound, entry.source, 'singbox')
 }
 
 function transportOf(entry: ProxyEntry): XrayObject | null {

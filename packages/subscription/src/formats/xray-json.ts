@@ -1,41 +1,65 @@
-import { isObject, type XrayObject } from '@causeway/xray'
+import { isObject, textAt, type XrayObject } from '@causeway/xray'
+import { mapped } from '../host-mapper.ts'
 import { shadowsocksPassword, type ProxyEntry } from '../proxy-entry.ts'
+import { DIRECTIVES_KEY, injectedEntries, readDirectives, type Matches, type XrayDirectives } from './xray-directives.ts'
 
 /** The template in two texts: what stands before the outbounds of an entry, and what follows its own outbound. */
 export interface XrayJsonTemplate {
   before: string
   after: string
+  directives: XrayDirectives
+  /** Of its own outbounds. */
+  tags: ReadonlySet<string>
+}
+
+/** Parts of configurations besides the entries that they are for. */
+export interface XrayJsonParts {
+  /** Entries of hidden hosts, for templates that take them in. */
+  hidden?: readonly ProxyEntry[] | undefined
+  /** Templates of hosts that have one of their own. */
+  templates?: ReadonlyMap<string, XrayJsonTemplate> | undefined
+  matches?: Matches | undefined
 }
 
 /** @throws when the template is not an object. */
 export function compileXrayJson(template: unknown): XrayJsonTemplate {
   if (!isObject(template)) throw new TypeError('The Xray JSON template must be an object.')
-  const { outbounds, remarks: _replaced, ...rest } = template
+  const { outbounds, remarks: _replaced, [DIRECTIVES_KEY]: directives, ...rest } = template
   const own: unknown[] = Array.isArray(outbounds) ? outbounds : []
   const members = Object.entries(rest).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)},`)
   return {
     before: `{${members.join('')}"outbounds":[`,
     after: `${own.map((outbound) => `,${JSON.stringify(outbound)}`).join('')}],"remarks":`,
+    directives: readDirectives(directives),
+    tags: new Set(own.map((outbound) => textAt(outbound, 'tag'))),
   }
 }
 
 /** A list with one complete client configuration per entry. */
-export function renderXrayJson(template: XrayJsonTemplate, entries: readonly ProxyEntry[]): string {
+export function renderXrayJson(template: XrayJsonTemplate, entries: readonly ProxyEntry[], parts: XrayJsonParts = {}): string {
+  const { hidden = [], templates, matches = () => false } = parts
   const configs = entries.map((entry) => {
-    const outbound = JSON.stringify(xrayOutbound(entry))
-    return `${template.before}${outbound}${template.after}${JSON.stringify(entry.remark)}}`
+    const own = templates?.get(entry.source?.xrayJsonTemplateUuid ?? '') ?? template
+    const outbounds =
+      own.directives.injections.length === 0
+        ? JSON.stringify(xrayOutbound(entry))
+        : injectedEntries(own.directives, entry, { shown: entries, hidden, matches }, own.tags)
+            .map((injected) => JSON.stringify(xrayOutbound(injected.entry, injected.tag)))
+            .join(',')
+    return `${own.before}${outbounds}${own.after}${JSON.stringify(entry.remark)}}`
   })
   return `[${configs.join(',')}]`
 }
 
-function xrayOutbound(entry: ProxyEntry): XrayObject {
-  return {
-    tag: 'proxy',
+export function xrayOutbound(entry: ProxyEntry, tag = 'proxy'): XrayObject {
+  const outbound = {
+    tag,
     protocol: entry.protocol,
     settings: settings(entry),
     ...(entry.mux ? { mux: entry.mux } : {}),
     streamSettings: streamSettings(entry),
   }
+  return mapped(outbound, entry.source, 'xrayJson')
 }
 
 function settings(entry: ProxyEntry): XrayObject {
@@ -105,11 +129,20 @@ export function httpHeader(host: string, path: string): XrayObject {
   return { type: 'http', request: { version: '1.1', method: 'GET', headers, ...(path ? { path: [path] } : {}) } }
 }
 
+/** Certificates by which the server is known instead of, or beside, its name. */
+function pins({ source }: ProxyEntry): XrayObject {
+  const { pinnedPeerCertSha256, verifyPeerCertByName } = source ?? {}
+  return {
+    ...(pinnedPeerCertSha256 ? { pinnedPeerCertSha256 } : {}),
+    ...(verifyPeerCertByName ? { verifyPeerCertByName } : {}),
+  }
+}
+
 function security(entry: ProxyEntry): XrayObject {
   const fingerprint = entry.fingerprint ? { fingerprint: entry.fingerprint } : {}
   if (entry.security === 'tls') {
     const alpn = entry.alpn ? { alpn: entry.alpn.split(',') } : {}
-    const tls = { serverName: entry.sni, allowInsecure: entry.isInsecure, show: false, ...fingerprint, ...alpn }
+    const tls = { serverName: entry.sni, allowInsecure: entry.isInsecure, show: false, ...fingerprint, ...alpn, ...pins(entry) }
     return { security: 'tls', tlsSettings: tls }
   }
   if (entry.security !== 'reality') return {}

@@ -64,7 +64,12 @@ export async function cutUsers(
 }
 
 /** Others that come from the same address keep theirs: for them a minute without datagrams would be an outage. */
-async function dropDatagrams(firewall: Firewall, api: XrayApi, from: readonly string[], ports: readonly PortSpan[]): Promise<void> {
+async function dropDatagrams(
+  firewall: Firewall,
+  api: XrayApi,
+  from: readonly string[],
+  ports: readonly PortSpan[],
+): Promise<void> {
   const open = ports.filter(({ isUdp }) => isUdp)
   if (from.length === 0 || open.length === 0) return
   const shared = new Map<string, number>()

@@ -19,7 +19,10 @@ import { InboundsInput } from '../config-profiles/parts/inbounds-input.tsx'
 import { TagsField } from '../../ui/inputs/tags-field.tsx'
 import { nodesQuery } from '../nodes/nodes.queries.ts'
 import { hostTagsQuery } from './hosts.queries.ts'
-import { hostForm, type HostForm } from './host-form.ts'
+import { ExcludedSquadsInput, ExcludedTypesInput, IpVersionInput, JsonTemplateInput } from './additions/addition-inputs.tsx'
+import { countSteps, mapperOf } from './additions/host-mapper.ts'
+import { MapperDrawer } from './additions/mapper-drawer.tsx'
+import { hostForm, toCreateHost, type HostForm } from './host-form.ts'
 import { HostNodesField } from './host-nodes-field.tsx'
 import { addressOfInbound, canHaveExtra } from './hosts.rules.ts'
 import { useHostWords } from './use-host-form.ts'
@@ -39,7 +42,7 @@ interface InputProps extends Props {
 }
 
 interface FieldInput {
-  place: 'basic' | 'advanced'
+  place: 'basic' | 'advanced' | 'additions'
   span: NonNullable<GridColProps['span']>
   Input: (props: InputProps) => ReactNode
 }
@@ -71,6 +74,15 @@ const INPUTS: { [Name in keyof HostForm]: FieldInput } = {
   mihomoX25519: { place: 'advanced', span: HALF, Input: (props) => <FlagInput {...props} name="mihomoX25519" /> },
   allowInsecure: { place: 'advanced', span: HALF, Input: (props) => <FlagInput {...props} name="allowInsecure" /> },
   xHttpExtraParams: { place: 'advanced', span: 12, Input: ExtraInput },
+  isHidden: { place: 'additions', span: HALF, Input: (props) => <FlagInput {...props} name="isHidden" /> },
+  keepSniBlank: { place: 'additions', span: HALF, Input: (props) => <FlagInput {...props} name="keepSniBlank" /> },
+  excludedInternalSquads: { place: 'additions', span: 12, Input: ({ common }) => <ExcludedSquadsInput {...common} /> },
+  excludeFromSubscriptionTypes: { place: 'additions', span: 12, Input: ({ common }) => <ExcludedTypesInput {...common} /> },
+  xrayJsonTemplateUuid: { place: 'additions', span: HALF, Input: ({ common }) => <JsonTemplateInput {...common} /> },
+  mihomoIpVersion: { place: 'additions', span: HALF, Input: ({ common }) => <IpVersionInput {...common} /> },
+  pinnedPeerCertSha256: { place: 'additions', span: 12, Input: (props) => <HintedText {...props} name="pinnedPeerCertSha256" /> },
+  verifyPeerCertByName: { place: 'additions', span: 12, Input: (props) => <HintedText {...props} name="verifyPeerCertByName" /> },
+  mapper: { place: 'additions', span: 12, Input: MapperInput },
 }
 
 /** Inputs shared by create and edit. */
@@ -84,6 +96,12 @@ export function HostFields(props: Props) {
           <Accordion.Control>{t('advanced')}</Accordion.Control>
           <Accordion.Panel>
             <FieldGrid {...props} place="advanced" />
+          </Accordion.Panel>
+        </Accordion.Item>
+        <Accordion.Item value="additions">
+          <Accordion.Control>{t('additions.title')}</Accordion.Control>
+          <Accordion.Panel>
+            <FieldGrid {...props} place="additions" />
           </Accordion.Panel>
         </Accordion.Item>
       </Accordion>
@@ -211,9 +229,39 @@ function HostTagsInput({ common }: InputProps) {
   return <TagsField description={t('field.tagsHint')} data={known} maxTags={MOST_OWN_TAGS} {...common} />
 }
 
-function FlagInput({ form, name, common: { label } }: InputProps & { name: 'shuffleHost' | 'mihomoX25519' | 'allowInsecure' }) {
+type FlagName = 'shuffleHost' | 'mihomoX25519' | 'allowInsecure' | 'isHidden' | 'keepSniBlank'
+
+function FlagInput({ form, name, common: { label } }: InputProps & { name: FlagName }) {
   const { t } = useTranslation('hosts')
   return <Switch label={label} description={t(`field.${name}Hint`)} {...form.getInputProps(name, { type: 'checkbox' })} />
+}
+
+function HintedText({ name, common }: InputProps & { name: 'pinnedPeerCertSha256' | 'verifyPeerCertByName' }) {
+  const { t } = useTranslation('hosts')
+  return <MachineTextInput description={t(`field.${name}Hint`)} {...common} />
+}
+
+function MapperInput({ form, common: { label } }: InputProps) {
+  const { t } = useTranslation('hosts')
+  const [isOpen, setIsOpen] = useState(false)
+  const count = countSteps(mapperOf(form.values.mapper) ?? {})
+  return (
+    <>
+      <Button variant="default" onClick={() => setIsOpen(true)}>
+        {count === 0 ? label : t('additions.mapper.openCount', { count })}
+      </Button>
+      <MapperDrawer
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        initial={form.values.mapper}
+        host={toCreateHost(form.values)}
+        onApply={(mapper) => {
+          form.setFieldValue('mapper', mapper)
+          form.setTouched({ ...form.getTouched(), mapper: true })
+        }}
+      />
+    </>
+  )
 }
 
 function ExtraInput({ form, profiles, common: { label } }: InputProps) {

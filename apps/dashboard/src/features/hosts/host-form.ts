@@ -1,6 +1,7 @@
 import {
   alpn,
   fingerprint,
+  mihomoIpVersion,
   type CallInput,
   type ConfigProfile,
   type createHost,
@@ -12,6 +13,7 @@ import {
 import type { TFunction } from 'i18next'
 import { isSameList, isSameSet } from '../../api/edit-merge.ts'
 import { defineForm, type FormOf, type WireFields } from '../../api/form-table.ts'
+import { mapperOf, mapperProblem, mapperText, type MapperText } from './additions/host-mapper.ts'
 import { tagsOf } from './hosts.rules.ts'
 import type { Change } from '../../api/use-edit-form.ts'
 import { numberOf, PORT_RULE, type NumberEntry, type NumberRule } from '../../lib/numbers/number-entry.ts'
@@ -20,7 +22,7 @@ export type CreateHostBody = CallInput<typeof createHost>
 export type UpdateHostBody = CallInput<typeof updateHost>
 
 /** Fields of the contract that have no input here: a save leaves them as they are. */
-type LeftAlone = 'disabledUntil' | 'tag' | 'isHidden' | 'overrideSniFromAddress' | 'vlessRouteId' | 'muxParams' | 'sockoptParams'
+type LeftAlone = 'finalMask' | 'disabledUntil' | 'tag' | 'overrideSniFromAddress' | 'vlessRouteId' | 'muxParams' | 'sockoptParams'
 type HostWire = WireFields<UpdateHostBody, 'uuid' | LeftAlone>
 
 /** Values that the form holds in another shape than the wire. */
@@ -32,6 +34,11 @@ interface OwnShapes {
   fingerprint: string | null
   /** Text in JSON. */
   xHttpExtraParams: string
+  pinnedPeerCertSha256: string
+  verifyPeerCertByName: string
+  xrayJsonTemplateUuid: string | null
+  mihomoIpVersion: string | null
+  mapper: MapperText
 }
 
 export type HostForm = FormOf<HostWire, OwnShapes>
@@ -144,6 +151,51 @@ export const hostForm = defineForm<HostForm, HostWire, HostSource, HostWords>({
     toWire: (json) => parseExtra(json),
     check: (json, { t }) => (isJsonText(json) ? null : t('extra.invalid')),
   },
+  isHidden: flag('isHidden'),
+  keepSniBlank: flag('keepSniBlank'),
+  pinnedPeerCertSha256: textOrNull('pinnedPeerCertSha256'),
+  verifyPeerCertByName: textOrNull('verifyPeerCertByName'),
+  excludedInternalSquads: {
+    label: ({ t }) => t('additions.excludedSquads'),
+    empty: () => [],
+    fromEntity: ({ host }) => host.excludedInternalSquads ?? [],
+    toWire: (uuids) => uuids,
+    isSame: isSameSet((uuid) => uuid),
+    inWords: (uuids) => String(uuids.length),
+  },
+  excludeFromSubscriptionTypes: {
+    label: ({ t }) => t('additions.excludedTypes'),
+    empty: () => [],
+    fromEntity: ({ host }) => host.excludeFromSubscriptionTypes ?? [],
+    toWire: (types) => types,
+    isSame: isSameSet((type) => type),
+    inWords: (types) => types.join(', ') || '–',
+  },
+  xrayJsonTemplateUuid: {
+    label: ({ t }) => t('additions.jsonTemplate'),
+    empty: () => null,
+    fromEntity: ({ host }) => host.xrayJsonTemplateUuid ?? null,
+    toWire: (uuid) => uuid,
+    inWords: (uuid, { t }) => (uuid === null ? t('additions.jsonTemplateNone') : uuid),
+  },
+  mihomoIpVersion: {
+    label: ({ t }) => t('additions.ipVersionLabel'),
+    empty: () => null,
+    fromEntity: ({ host }) => host.mihomoIpVersion ?? null,
+    toWire: (version) => toOption(mihomoIpVersion.options, version),
+    inWords: (version) => version ?? '–',
+  },
+  mapper: {
+    label: ({ t }) => t('additions.mapper.open'),
+    empty: () => '',
+    fromEntity: ({ host }) => mapperText(host.mapper),
+    toWire: (mapper) => mapperOf(mapper) ?? {},
+    inWords: (mapper) => mapper || '–',
+    check: (mapper, { t }) => {
+      const problem = mapperProblem(mapper)
+      return problem === undefined ? null : t('additions.mapper.invalid', { problem })
+    },
+  },
 })
 
 function text(name: 'sni' | 'host' | 'path') {
@@ -155,13 +207,24 @@ function text(name: 'sni' | 'host' | 'path') {
   }
 }
 
-function flag(name: 'shuffleHost' | 'mihomoX25519' | 'allowInsecure') {
+type Flag = 'shuffleHost' | 'mihomoX25519' | 'allowInsecure' | 'isHidden' | 'keepSniBlank'
+
+function flag(name: Flag) {
   return {
     label: ({ t }: HostWords) => t(`field.${name}`),
     empty: () => false,
-    fromEntity: ({ host }: HostSource) => host[name],
+    fromEntity: ({ host }: HostSource) => host[name] ?? false,
     toWire: (isOn: boolean) => isOn,
     inWords: onOrOff,
+  }
+}
+
+function textOrNull(name: 'pinnedPeerCertSha256' | 'verifyPeerCertByName') {
+  return {
+    label: ({ t }: HostWords) => t(`field.${name}`),
+    empty: () => '',
+    fromEntity: ({ host }: HostSource) => host[name] ?? '',
+    toWire: (value: string) => value.trim() || null,
   }
 }
 
@@ -234,6 +297,8 @@ export function toClone(host: Host, suffix: string): CreateHostBody | undefined 
     host: host.host ?? '',
     alpn: toOption(alpn.options, host.alpn),
     fingerprint: toOption(fingerprint.options, host.fingerprint),
+    mihomoIpVersion: toOption(mihomoIpVersion.options, host.mihomoIpVersion ?? null),
+    mapper: mapperOf(mapperText(host.mapper)) ?? {},
   }
 }
 

@@ -10,8 +10,11 @@ import {
   listConfigProfiles,
   listHosts,
   listHostTags,
+  listSubscriptionTemplates,
+  previewHostMapper,
   reorderHosts,
   updateHost,
+  type CallInput,
 } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { apiQuery, AS_WRITTEN } from '../../api/api-query.ts'
@@ -24,6 +27,12 @@ export const hostQuery = (uuid: string) =>
   apiQuery(getHost, { uuid }, { staleTime: seconds(3), refetchInterval: seconds(35), quiet: true, ...AS_WRITTEN })
 
 export const hostTagsQuery = () => apiQuery(listHostTags, {}, { quiet: true })
+
+/** Templates that a host can be rendered with. Without the permission for settings there is nothing to choose. */
+export const jsonTemplatesQuery = () => apiQuery(listSubscriptionTemplates, {}, { quiet: true, staleTime: seconds(30) })
+
+export const mapperPreviewQuery = (host: CallInput<typeof previewHostMapper>) =>
+  apiQuery(previewHostMapper, host, { quiet: true, staleTime: seconds(30), refetchOnWindowFocus: false })
 
 /** The header's refresh: everything that the page's rows are made of. */
 export const hostReads = [listHosts, listConfigProfiles] as const

@@ -43,7 +43,13 @@ function EditInstallation({ opened }: { opened: Opened<Installation> }) {
   const now = new Date(useNow())
   const edit = useEditForm<Installation, InstallationForm>({
     opened,
-    toForm: ({ timeZone, sessionGeneration = FIRST_GENERATION, signInNetworks = [], isSecondFactorRequired = false, isCutOffImmediate = true }) => ({
+    toForm: ({
+      timeZone,
+      sessionGeneration = FIRST_GENERATION,
+      signInNetworks = [],
+      isSecondFactorRequired = false,
+      isCutOffImmediate = true,
+    }) => ({
       timeZone,
       sessionGeneration,
       signInNetworks,

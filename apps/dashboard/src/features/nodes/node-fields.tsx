@@ -13,10 +13,12 @@ import { InboundsInput } from '../config-profiles/parts/inbounds-input.tsx'
 import { ProviderPicker } from '../infra-billing/parts/provider-picker.tsx'
 import { PluginPicker } from '../node-plugins/parts/plugin-picker.tsx'
 import { TagsField } from '../../ui/inputs/tags-field.tsx'
+import { IpListField } from './form/ip-list-field.tsx'
 import { nodeTagsQuery } from './nodes.queries.ts'
 import { nodeForm, NUMBER_RULES, type NodeForm } from './node-form.ts'
 import { useNodeWords } from './use-node-form.ts'
 
+const NOTE_MAX_LENGTH = 255
 const MAX_MULTIPLIER = 10
 const MULTIPLIER_STEP = 0.1
 
@@ -56,6 +58,12 @@ const OWN_INPUTS: OwnInputs = {
   providerUuid: { section: 'identity', span: 12, Input: ProviderInput },
   activePluginUuid: { section: 'identity', span: 12, Input: PluginInput },
   tags: { section: 'identity', span: 12, Input: TagsOfNode },
+  note: {
+    section: 'identity',
+    span: 12,
+    Input: ({ common }) => <TextInput autoComplete="off" maxLength={NOTE_MAX_LENGTH} {...common} />,
+  },
+  ips: { section: 'identity', span: 12, Input: IpsInput },
   configProfile: { section: 'config', span: 12, Input: ConfigProfileInput },
   isTrafficTrackingActive: { section: 'traffic', span: 12, Input: TrackingInput },
   trafficLimitBytes: {
@@ -158,6 +166,20 @@ function PortInput({ common }: InputProps) {
 function ProviderInput({ common }: InputProps) {
   const { t } = useTranslation('nodes')
   return <ProviderPicker description={t('field.providerHint')} clearable {...common} />
+}
+
+function IpsInput({ form, common: { label } }: InputProps) {
+  return (
+    <IpListField
+      label={label}
+      value={form.values.ips}
+      error={form.errors['ips']}
+      onChange={(ips) => {
+        form.setFieldValue('ips', ips)
+        form.setTouched({ ...form.getTouched(), ips: true })
+      }}
+    />
+  )
 }
 
 function PluginInput({ common }: InputProps) {

@@ -1,5 +1,6 @@
 import {
   isHostAddress,
+  isIpAddress,
   type CallInput,
   type createNode,
   type Inbound,
@@ -12,6 +13,7 @@ import { isSameList, isSameSet } from '../../api/edit-merge.ts'
 import { defineForm, type FormOf, type WireFields } from '../../api/form-table.ts'
 import type { Change } from '../../api/use-edit-form.ts'
 import { countryName } from '../../lib/countries.ts'
+import type { NodeIp } from './form/ip-list-field.tsx'
 import { bytesToGib, GIB_RULE, gibToBytes } from '../../lib/numbers/bytes.ts'
 import { numberOf, PORT_RULE, type NumberEntry, type NumberRule } from '../../lib/numbers/number-entry.ts'
 
@@ -28,6 +30,8 @@ interface OwnShapes {
   trafficResetDay: NumberEntry
   notifyPercent: NumberEntry
   providerUuid: string | null
+  note: string
+  ips: readonly NodeIp[]
   activePluginUuid: string | null
   /** One value: inbounds mean nothing without their profile. */
   configProfile: { uuid: string | null; inbounds: readonly Inbound[] }
@@ -109,6 +113,25 @@ export const nodeForm = defineForm<NodeForm, NodeWire, Node, NodeWords>({
     toWire: (tags) => tags,
     isSame: isSameList,
     inWords: (tags) => tags.join(', ') || '–',
+  },
+  note: {
+    label: ({ t }) => t('field.note'),
+    empty: () => '',
+    fromEntity: (node) => node.note ?? '',
+    toWire: (note) => note.trim() || null,
+  },
+  ips: {
+    label: ({ t }) => t('field.ips'),
+    empty: () => [],
+    fromEntity: (node) => node.ips ?? [],
+    // A row that was added and not filled is none.
+    toWire: (ips) => ips.filter(({ ip }) => ip !== ''),
+    isSame: (one, other) => JSON.stringify(one) === JSON.stringify(other),
+    inWords: (ips) => ips.map(({ ip }) => ip).join(', ') || '–',
+    check: (ips, { t }) => {
+      const wrong = ips.find(({ ip }) => ip !== '' && !isIpAddress(ip))
+      return wrong === undefined ? null : t('problem.ip', { ip: wrong.ip })
+    },
   },
   configProfile: {
     label: ({ t }) => t('section.config'),

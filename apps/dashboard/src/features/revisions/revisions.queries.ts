@@ -1,9 +1,11 @@
 import {
   getProfileRevision,
   getResponseRulesRevision,
+  getSnippetRevision,
   getTemplateRevision,
   listProfileRevisions,
   listResponseRulesRevisions,
+  listSnippetRevisions,
   listTemplateRevisions,
 } from '@causeway/contract'
 import { apiQuery } from '../../api/api-query.ts'
@@ -11,6 +13,7 @@ import { apiQuery } from '../../api/api-query.ts'
 const reads = {
   profile: { list: listProfileRevisions, one: getProfileRevision },
   template: { list: listTemplateRevisions, one: getTemplateRevision },
+  snippet: { list: listSnippetRevisions, one: getSnippetRevision },
   responseRules: { list: listResponseRulesRevisions, one: getResponseRulesRevision },
 } as const
 

@@ -207,11 +207,13 @@ export function keyText(key: string): string {
   return `{{${key}}}`
 }
 
+const CHOICE_OF_STATUS = /^STATUS:(?:(?:ACTIVE|DISABLED|LIMITED|EXPIRED)=[^|]*(?:\||$))+$/
+
 /** Texts in double braces that are no placeholder, and so are shown as typed. */
 export function unknownKeys(text: string): string[] {
   const known: readonly string[] = templateKeys
   const typed = [...text.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, name = '']) => name)
-  return [...new Set(typed.filter((name) => !known.includes(name)))]
+  return [...new Set(typed.filter((name) => !known.includes(name) && !CHOICE_OF_STATUS.test(name)))]
 }
 
 /** Text that is put in at the cursor, or in place of what is selected. */

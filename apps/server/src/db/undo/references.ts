@@ -66,6 +66,7 @@ export const references: Readonly<Partial<Record<AuditedTable, readonly Referenc
 export const uniques: readonly { table: AuditedTable; column: string; isFolded?: boolean; isChosen: boolean }[] = [
   { table: 'configProfiles', column: 'name', isChosen: true },
   { table: 'configProfileInbounds', column: 'tag', isChosen: true },
+  { table: 'snippets', column: 'name', isChosen: true },
   { table: 'internalSquads', column: 'name', isChosen: true },
   { table: 'externalSquads', column: 'name', isChosen: true },
   { table: 'subscriptionPageConfigs', column: 'name', isChosen: true },

@@ -6,6 +6,7 @@ export const nameColumns: Readonly<Partial<Record<AuditedTable, string>>> = {
   admins: 'username',
   apiTokens: 'tokenName',
   configProfiles: 'name',
+  snippets: 'name',
   internalSquads: 'name',
   infraProviders: 'name',
   nodePlugins: 'name',

@@ -1,14 +1,23 @@
 import { errors, type KnownError, type RenamedTag } from '@causeway/contract'
 import { followInbound } from '@causeway/subscription'
-import { checkLogFiles, checkProfile, deriveInbounds, isObject, orderSections, planInboundSync } from '@causeway/xray'
+import {
+  checkComputed,
+  checkLogFiles,
+  checkProfile,
+  deriveInbounds,
+  isObject,
+  orderSections,
+  planInboundSync,
+} from '@causeway/xray'
 import type { Caller, Ctx } from '../../ctx.ts'
-import type { Tx } from '../../db/driver/connect.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 import { fail } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { disableNodes, requestStarts } from '../../ground/delivery.queries.ts'
 import { setPlaces, type Place } from '../../ground/places.queries.ts'
+import { holdSnippets, readSnippets } from './computed.queries.ts'
 import { keepRevision } from '../revisions/revisions.queries.ts'
 import {
   findConfigProfile,
@@ -32,8 +41,9 @@ type XrayConfig = Record<string, unknown>
 /** @throws newConfigUnusable (with every reason), reservedConfigProfileName, configProfileNameAlreadyExists, inboundsWithSameTagAlreadyExists */
 export function createConfigProfile(ctx: Ctx, caller: Caller, { name, config }: { name: string; config: XrayConfig }) {
   if (name === RESERVED_NAME) fail(errors.reservedConfigProfileName)
-  refuseUnusable(ctx, config, errors.newConfigUnusable)
   return write(ctx, caller, async (tx, record) => {
+    await holdSnippets(tx, config)
+    await refuseUnusable(ctx, tx, config, errors.newConfigUnusable)
     const ordered = JSON.stringify(orderSections(config))
     const insert = tx.insertInto('configProfiles').values({ name, config: ordered }).returning(['id', 'uuid'])
     const { id, uuid } = await failingAs(TAKEN, insert.executeTakeFirstOrThrow())
@@ -58,9 +68,10 @@ export function editConfigProfile(ctx: Ctx, caller: Caller, edit: ProfileEdit) {
   const { uuid, name, config, renamed = [], followingHosts = [], reason } = edit
   if (name === undefined && config === undefined) fail(errors.nameOrConfigRequired)
   return write(ctx, caller, async (tx, record) => {
+    if (config !== undefined) await holdSnippets(tx, config)
     const profile = (await lockConfigProfile(tx, uuid)) ?? fail(errors.configProfileNotFound)
     if (config !== undefined) {
-      refuseUnusable(ctx, config, errors.configUnusable)
+      await refuseUnusable(ctx, tx, config, errors.configUnusable)
       await refuseDuringRollout(tx, profile.id)
     }
     const rows = await watchRows(tx, 'profile', [profile.id])
@@ -141,9 +152,15 @@ function textOf(config: unknown): string {
 }
 
 /** @throws the refusal, with every reason */
-export function refuseUnusable(ctx: Ctx, config: XrayConfig, refusal: KnownError): void {
-  const problems = [...checkProfile(config), ...checkLogFiles(config, ctx.config.logDirs)]
+export async function refuseUnusable(ctx: Ctx, db: Db, config: XrayConfig, refusal: KnownError): Promise<void> {
+  const problems = await profileProblems(ctx, db, config)
   if (problems.length > 0) fail(refusal, { message: problems.map((problem) => problem.message).join(' ') })
+}
+
+/** Mistakes of a profile as nodes get it, with the snippets of now. */
+export async function profileProblems({ config: { logDirs } }: Ctx, db: Db, config: XrayConfig) {
+  const check = (computed: XrayConfig) => [...checkProfile(computed), ...checkLogFiles(computed, logDirs)]
+  return checkComputed(config, await readSnippets(db), check)
 }
 
 /** Profiles that are not named keep their place; unknown ones are passed over. */

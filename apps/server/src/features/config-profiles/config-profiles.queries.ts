@@ -62,15 +62,15 @@ function lockProfile(tx: Tx) {
   return tx.selectFrom('configProfiles').select(['id', 'uuid', 'name', 'config', 'updatedAt']).forUpdate()
 }
 
-/** Whether a new revision of it is on its way from node to node. */
+/** Whether a new revision of it, or of a snippet that it names, is on its way from node to node. */
 export async function hasOpenRollout(tx: Tx, profileId: number): Promise<boolean> {
-  const open = await tx
-    .selectFrom('configProfileRollouts')
-    .select('id')
-    .where('profileId', '=', profileId)
-    .where('endedAt', 'is', null)
-    .executeTakeFirst()
-  return open !== undefined
+  const { rows } = await sql`
+    select 1 from "configProfileRollouts" rollout where rollout."endedAt" is null and (rollout."profileId" = ${profileId}
+      or rollout."snippetId" is not null and exists (
+        select from "configProfileRolloutNodes" turn join "nodes" node on node."id" = turn."nodeId"
+        where turn."rolloutId" = rollout."id" and node."activeConfigProfileId" = ${profileId})) limit 1
+  `.execute(tx)
+  return rows.length > 0
 }
 
 /** Inbounds of all profiles or of one, each with the squads it is active in. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { builtOnce, builtOncePerShape } from '../../db/driver/built-once.ts'
+import { configOfNode } from '../config-profiles/computed.queries.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import { identityOf } from '../../ground/node-identity.queries.ts'
 import type { ActiveInbound, AcknowledgedUser, WantedUser } from './delivery.rules.ts'
@@ -99,14 +100,14 @@ export async function listNodesWithWork(db: Db, owner: string): Promise<number[]
   return rows.map((row) => row.nodeId)
 }
 
-/** The configuration of the node's profile, or the one that it has before the others (docs/decisions/032). */
+/** The configuration of the node's profile, or the one that it has before the others (docs/decisions/032), with its snippets. */
 export async function findNodeConfig(db: Db, nodeId: number): Promise<unknown> {
   const { rows } = await sql<{ config: unknown }>`
     select coalesce(ahead."config", profile."config") as "config" from "nodes" node
     join "configProfiles" profile on profile."id" = node."activeConfigProfileId"
     left join "nodesAhead" ahead on ahead."nodeId" = node."id" where node."id" = ${nodeId}
   `.execute(db)
-  return rows[0]?.config
+  return configOfNode(db, nodeId, rows[0]?.config)
 }
 
 export async function listActiveInbounds(db: Db, nodeId: number): Promise<ActiveInbound[]> {

@@ -46,12 +46,15 @@ export const differences: Differences = {
 }
 
 /** One tag became a list in 2.8, which says more, and XHTTP parameters got another spelling; later programs clear texts by null. */
-function hostBody({ tag, tags, xhttpExtraParams, ...body }: Answer): Answer {
+function hostBody({ tag, tags, xhttpExtraParams, internalSquads, ...body }: Answer): Answer {
   const cleared = ['path', 'sni', 'host'].filter((name) => body[name] === null).map((name) => [name, ''])
   return {
     ...body,
     ...Object.fromEntries(cleared),
     ...(tags === undefined ? { tag } : { tags }),
+    ...(isObject(internalSquads) && internalSquads['mode'] === 'EXCLUDE'
+      ? { excludedInternalSquads: internalSquads['squads'] }
+      : {}),
     ...(xhttpExtraParams === undefined ? {} : { xHttpExtraParams: xhttpExtraParams }),
   }
 }

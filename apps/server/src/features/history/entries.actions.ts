@@ -92,6 +92,7 @@ const tableKinds: Record<AuditedTable, HistoryKind> = {
   configProfiles: 'profile',
   configProfileInbounds: 'profile',
   configProfileRollouts: 'profile',
+  snippets: 'profile',
   internalSquads: 'squad',
   internalSquadInbounds: 'squad',
   infraProviders: 'billing',
@@ -145,7 +146,8 @@ export function isTableVisible(table: AuditedTable, permissions: ReadonlySet<Per
 /** Configurations and templates are wrapped like secrets, and shown as texts. */
 const TEXTS: Partial<Record<AuditedTable, readonly string[]>> = {
   configProfiles: ['config'],
-  configProfileRollouts: ['config'],
+  configProfileRollouts: ['config', 'snippet'],
+  snippets: ['snippet'],
   subscriptionTemplates: ['templateYaml', 'templateJson'],
   subscriptionPages: ['config'],
   subscriptionPageConfigs: ['config'],

@@ -6,6 +6,11 @@ export function profileText(config: string): string {
   return JSON.stringify(isObject(parsed) ? orderSections(parsed) : parsed, null, 2)
 }
 
+/** A snippet as it stands in an editor. */
+export function snippetText(snippet: string): string {
+  return JSON.stringify(JSON.parse(snippet), null, 2)
+}
+
 /** Members of a configuration that open something. */
 const SECRET_MEMBERS = new Set(['privateKey', 'secretKey', 'password', 'pass', 'mldsa65Seed'])
 

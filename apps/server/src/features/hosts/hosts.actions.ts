@@ -5,6 +5,7 @@ import type { Tx } from '../../db/driver/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
+import { refuseAdditions } from './additions.actions.ts'
 import {
   copyHost,
   findHost,
@@ -34,6 +35,7 @@ export function createHost(ctx: Ctx, caller: Caller, { inbound, nodes, ...fields
       .returning(['id', 'uuid'])
       .executeTakeFirstOrThrow()
     if (nodes) await replaceHostNodes(tx, uuid, nodes)
+    await refuseAdditions(tx, [uuid], fields)
     const host = await findHost(tx, uuid)
     record({ action: 'createHost', target: uuid, rows: madeRows('host', [id]) })
     return host ?? fail(errors.createHostError)
@@ -64,6 +66,7 @@ export function editHost(ctx: Ctx, caller: Caller, { uuid, inbound, nodes, ...fi
     const changes = { ...hostColumns(withTime(fields)), ...(inbound ? await inboundIds(tx, inbound) : {}) }
     if (Object.keys(changes).length > 0) await tx.updateTable('hosts').set(changes).where('uuid', '=', uuid).execute()
     if (nodes) await replaceHostNodes(tx, uuid, nodes)
+    await refuseAdditions(tx, [uuid], fields)
     const after = (await findHost(tx, uuid)) ?? fail(errors.hostNotFound)
     record({ action: 'updateHost', target: uuid, rows })
     return after
@@ -78,6 +81,7 @@ export function editHosts(ctx: Ctx, caller: Caller, uuids: string[], { inbound, 
     if (uuids.length > 0 && Object.keys(changes).length > 0)
       await tx.updateTable('hosts').set(changes).where('uuid', 'in', uuids).execute()
     if (nodes) for (const uuid of uuids) await replaceHostNodes(tx, uuid, nodes)
+    await refuseAdditions(tx, uuids, fields)
     record({ action: 'bulkUpdateHosts', target: `${uuids.length} hosts`, rows })
     return listHosts(tx)
   })

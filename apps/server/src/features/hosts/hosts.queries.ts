@@ -33,6 +33,15 @@ export const hostColumns = editColumns<'hosts', HostEdit>({
   shuffleHost: asSent,
   mihomoX25519: asSent,
   allowInsecure: asSent,
+  keepSniBlank: asSent,
+  xrayJsonTemplateUuid: asSent,
+  excludedInternalSquads: tagsText,
+  excludeFromSubscriptionTypes: tagsText,
+  finalMask: jsonOrNull,
+  pinnedPeerCertSha256: textOrNull,
+  verifyPeerCertByName: textOrNull,
+  mihomoIpVersion: asSent,
+  mapper: (mapper) => JSON.stringify(mapper),
 })
 
 /** Empty objects of client parameters mean none. */
@@ -41,49 +50,68 @@ function jsonOrNull(value: unknown): string | null {
   return isEmpty ? null : JSON.stringify(value)
 }
 
+function textOrNull(value: string | null): string | null {
+  return value || null
+}
+
 /** Hosts in the form of the wire, in the administrator's order. */
 function hosts(db: Db) {
-  return db
-    .selectFrom('hosts')
-    .leftJoin('configProfiles as profile', 'profile.id', 'hosts.configProfileId')
-    .leftJoin('configProfileInbounds as inbound', 'inbound.id', 'hosts.configProfileInboundId')
-    .select([
-      'hosts.uuid',
-      'hosts.viewPosition',
-      'hosts.remark',
-      'hosts.address',
-      'hosts.port',
-      'hosts.path',
-      'hosts.sni',
-      'hosts.host',
-      'hosts.alpn',
-      'hosts.fingerprint',
-      'hosts.isDisabled',
-      'hosts.securityLayer',
-      'hosts.xHttpExtraParams',
-      'hosts.muxParams',
-      'hosts.sockoptParams',
-      'hosts.serverDescription',
-      'hosts.tag',
-      'hosts.tags',
-      'hosts.isHidden',
-      'hosts.overrideSniFromAddress',
-      'hosts.vlessRouteId',
-      'hosts.shuffleHost',
-      'hosts.mihomoX25519',
-      'hosts.allowInsecure',
-      'hosts.disabledUntil',
-    ])
-    .select(
-      sql<{ configProfileUuid: string | null; configProfileInboundUuid: string | null }>`json_build_object(
+  return (
+    db
+      .selectFrom('hosts')
+      .leftJoin('configProfiles as profile', 'profile.id', 'hosts.configProfileId')
+      .leftJoin('configProfileInbounds as inbound', 'inbound.id', 'hosts.configProfileInboundId')
+      .select([
+        'hosts.uuid',
+        'hosts.viewPosition',
+        'hosts.remark',
+        'hosts.address',
+        'hosts.port',
+        'hosts.path',
+        'hosts.sni',
+        'hosts.host',
+        'hosts.alpn',
+        'hosts.fingerprint',
+        'hosts.isDisabled',
+        'hosts.securityLayer',
+        'hosts.xHttpExtraParams',
+        'hosts.muxParams',
+        'hosts.sockoptParams',
+        'hosts.serverDescription',
+        'hosts.tag',
+        'hosts.tags',
+        'hosts.isHidden',
+        'hosts.overrideSniFromAddress',
+        'hosts.vlessRouteId',
+        'hosts.shuffleHost',
+        'hosts.mihomoX25519',
+        'hosts.allowInsecure',
+        'hosts.disabledUntil',
+        'hosts.keepSniBlank',
+        'hosts.xrayJsonTemplateUuid',
+        'hosts.excludeFromSubscriptionTypes',
+        'hosts.finalMask',
+        'hosts.pinnedPeerCertSha256',
+        'hosts.verifyPeerCertByName',
+        'hosts.mihomoIpVersion',
+        'hosts.mapper',
+      ])
+      // A squad that is gone does not count any more.
+      .select(
+        sql<string[]>`array(select squad."uuid" from "internalSquads" squad
+        where "hosts"."excludedInternalSquads" ? squad."uuid"::text order by squad."id")`.as('excludedInternalSquads'),
+      )
+      .select(
+        sql<{ configProfileUuid: string | null; configProfileInboundUuid: string | null }>`json_build_object(
         'configProfileUuid', profile."uuid", 'configProfileInboundUuid', inbound."uuid")`.as('inbound'),
-    )
-    .select(
-      sql<string[]>`array(select node."uuid" from "hostNodes" link join "nodes" node on node."id" = link."nodeId"
+      )
+      .select(
+        sql<string[]>`array(select node."uuid" from "hostNodes" link join "nodes" node on node."id" = link."nodeId"
         where link."hostId" = "hosts"."id" order by node."viewPosition", node."id")`.as('nodes'),
-    )
-    .orderBy('hosts.viewPosition')
-    .orderBy('hosts.id')
+      )
+      .orderBy('hosts.viewPosition')
+      .orderBy('hosts.id')
+  )
 }
 
 /** Every host. */
@@ -158,6 +186,15 @@ const copied: { [Name in Exclude<keyof Tables['hosts'], OfItself>]: true } = {
   shuffleHost: true,
   mihomoX25519: true,
   allowInsecure: true,
+  keepSniBlank: true,
+  xrayJsonTemplateUuid: true,
+  excludedInternalSquads: true,
+  excludeFromSubscriptionTypes: true,
+  finalMask: true,
+  pinnedPeerCertSha256: true,
+  verifyPeerCertByName: true,
+  mihomoIpVersion: true,
+  mapper: true,
   configProfileId: true,
   configProfileInboundId: true,
 }

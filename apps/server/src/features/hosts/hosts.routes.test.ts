@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as api from '@causeway/contract'
 import { testServer, type TestServer } from '../../../test/server.ts'
+import { UNKNOWN } from '../../../test/users.ts'
 import { returnHosts } from './hosts.jobs.ts'
 
 let server: TestServer
@@ -285,4 +286,65 @@ test('a time that has passed is refused', async () => {
   const { uuid } = await server.call(api.createHost, { inbound, remark: 'now', address: 'a.example', port: 443 })
   const refused = await server.send('PATCH', '/api/hosts', { uuid, disabledUntil: '2020-01-01T00:00:00Z' })
   expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: ['disabledUntil'] }] } })
+})
+
+test('SNIP-004 what later generations say of a host is kept, cleared and refused member by member', async () => {
+  const inbound = await makeInbound('hosts-additions')
+  const bystander = await server.call(api.createHost, { inbound, remark: 'stays', address: 'b', port: 2 })
+  const { uuid } = await server.call(api.createHost, { inbound, remark: 'added', address: 'a', port: 1 })
+  const squad = await server.call(api.createInternalSquad, { name: 'left-out', inbounds: [inbound.configProfileInboundUuid] })
+  const template = await server.call(api.getSubscriptionTemplate, { templateType: 'XRAY_JSON' })
+  const additions = {
+    isHidden: true,
+    keepSniBlank: true,
+    xrayJsonTemplateUuid: template.uuid,
+    excludedInternalSquads: [squad.uuid],
+    excludeFromSubscriptionTypes: ['CLASH' as const, 'SINGBOX' as const],
+    finalMask: { tcp: [] },
+    pinnedPeerCertSha256: 'AB:'.repeat(31) + 'AB',
+    verifyPeerCertByName: 'a.example, b.example',
+    mihomoIpVersion: 'ipv4-prefer' as const,
+    mapper: { xrayJson: [{ op: 'set' as const, value: 1, to: 'mark' }] },
+  }
+  const saved = await server.call(api.updateHost, { uuid, ...additions })
+  expect(saved).toMatchObject({ ...additions, internalSquads: { mode: 'EXCLUDE', squads: [squad.uuid] } })
+  expect(await server.call(api.updateHost, { uuid, remark: 'again' })).toMatchObject(additions)
+  const copy = await server.call(api.cloneHost, { cloneFromUuid: uuid })
+  expect(copy).toMatchObject(additions)
+  await server.call(api.deleteInternalSquad, { uuid: squad.uuid })
+  expect((await server.call(api.listHosts, {})).find((host) => host.uuid === uuid)?.excludedInternalSquads).toEqual([])
+  const cleared = { xrayJsonTemplateUuid: null, finalMask: null, pinnedPeerCertSha256: null, mihomoIpVersion: null, mapper: {} }
+  expect(await server.call(api.updateHost, { uuid, ...cleared })).toMatchObject(cleared)
+  const later = { uuid, internalSquads: { mode: 'EXCLUDE', squads: [] }, excludeFromSubscriptionTypes: [], tags: ['A', 'B'] }
+  expect(await server.send('PATCH', '/api/hosts', later)).toMatchObject({ status: 200, body: { response: { tags: ['A', 'B'] } } })
+  for (const [field, value] of [
+    ['xrayJsonTemplateUuid', UNKNOWN],
+    ['excludeFromSubscriptionTypes', ['WORD']],
+    ['pinnedPeerCertSha256', 'abc'],
+    ['verifyPeerCertByName', 'a\nb'],
+    ['mihomoIpVersion', 'five'],
+  ])
+    expect(await server.send('PATCH', '/api/hosts', { uuid, [String(field)]: value })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: expect.arrayContaining([field]) }] },
+    })
+  expect(await server.call(api.getHost, { uuid: bystander.uuid })).toEqual(bystander)
+})
+
+test('SNIP-004 a mapper through something that holds nothing is refused at its place, and its result is shown before', async () => {
+  const inbound = await makeInbound('hosts-mapper')
+  const host = { inbound, remark: 'mapped', address: 'a.example', port: 1 }
+  const mapper = {
+    xrayJson: [
+      { op: 'set' as const, value: { mark: 1 }, to: 'streamSettings.sockopt' },
+      { op: 'set' as const, value: 1, to: 'protocol.x' },
+    ],
+  }
+  const shown = await server.call(api.previewHostMapper, { ...host, mapper })
+  expect(shown.problems).toMatchObject([{ client: 'xrayJson', step: 1, field: 'to' }])
+  expect(shown.xrayJson).toMatchObject({ streamSettings: { sockopt: { mark: 1 } } })
+  expect(await server.send('POST', '/api/hosts', { ...host, mapper })).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: ['mapper', 'xrayJson', '1', 'to'], message: expect.stringContaining('would run through') }] },
+  })
 })

@@ -3,6 +3,7 @@ import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { on, onWritten, writerOf, Written, type Route } from '../../http/mount.ts'
+import { previewMapper } from './additions.actions.ts'
 import {
   changeHosts,
   cloneHost,
@@ -21,6 +22,7 @@ export function hostsRoutes(ctx: Ctx): Route[] {
     onWritten(api.listHosts, async () => new Written(await hosts())),
     on(api.getHost, async ({ uuid }) => (await findHost(ctx.db, uuid)) ?? fail(errors.hostNotFound)),
     on(api.createHost, (host, caller) => createHost(ctx, caller, host)),
+    on(api.previewHostMapper, (host) => previewMapper(ctx.db, host)),
     on(api.cloneHost, ({ cloneFromUuid }, caller) => cloneHost(ctx, caller, cloneFromUuid)),
     on(api.updateHost, (edit, caller) => editHost(ctx, caller, edit)),
     on(api.deleteHost, ({ uuid }, caller) => removeHost(ctx, caller, uuid)),

@@ -19,6 +19,8 @@ export const nodeColumns = editColumns<'nodes', NodeEdit>({
   countryCode: (code) => code.toUpperCase(),
   consumptionMultiplier: (multiplier) => Math.round(multiplier * 10) / 10,
   tags: tagsText,
+  note: (note) => note || null,
+  ips: (ips) => JSON.stringify(ips),
 })
 
 /** Nodes in the form of the wire, in the administrator's order. */
@@ -44,6 +46,8 @@ function nodes(db: Db) {
       'nodes.consumptionMultiplier',
       'nodes.viewPosition',
       'nodes.tags',
+      'nodes.note',
+      'nodes.ips',
       'nodes.createdAt',
       'nodes.updatedAt',
       'state.isConnected',

@@ -1,5 +1,5 @@
-import { isObject, type XrayObject } from '@causeway/xray'
-import type { Snapshot } from './snapshot.rules.ts'
+import { computeProfile, isObject, type XrayObject } from '@causeway/xray'
+import { snippetsOf, type Snapshot } from './snapshot.rules.ts'
 
 type SnapshotNode = Snapshot['nodes'][number]
 
@@ -19,7 +19,10 @@ export interface Fleet extends Snapshot {
 
 export function lookUp(snapshot: Snapshot): Fleet {
   const places = new Map(snapshot.inbounds.map(({ uuid, profileUuid, tag }, place) => [uuid, { profileUuid, tag, place }]))
-  const configs = new Map(snapshot.profiles.map(({ uuid, config }) => [uuid, config]))
+  const snippets = snippetsOf(snapshot)
+  const configs = new Map(
+    snapshot.profiles.map(({ uuid, config }) => [uuid, isObject(config) ? computeProfile(config, snippets) : config]),
+  )
   const activeInbounds = (node: SnapshotNode) =>
     node.isDisabled ? [] : node.inbounds.filter((uuid) => places.get(uuid)?.profileUuid === node.profileUuid)
   return {

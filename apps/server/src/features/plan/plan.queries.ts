@@ -6,9 +6,11 @@ import type { Snapshot } from './snapshot.rules.ts'
 export async function readSnapshot(db: Db, onlineSince: Date): Promise<Snapshot> {
   const { rows } = await sql<Snapshot>`
     select
-      (select coalesce(json_agg(json_build_object('uuid', p."uuid", 'config', p."config", 'isRollingOut', exists (
+      (select coalesce(json_agg(json_build_object('uuid', p."uuid", 'name', p."name", 'config', p."config", 'isRollingOut', exists (
           select from "configProfileRollouts" r where r."profileId" = p."id" and r."endedAt" is null)) order by p."id"), '[]')
         from "configProfiles" p) as "profiles",
+      (select coalesce(json_agg(json_build_object('name', s."name", 'snippet', s."snippet") order by s."name"), '[]')
+        from "snippets" s) as "snippets",
       (select coalesce(json_agg(json_build_object('uuid', i."uuid", 'profileUuid', p."uuid", 'tag', i."tag", 'type', i."type",
           'network', i."network", 'security', i."security", 'port', i."port", 'rawInbound', i."rawInbound") order by i."id"), '[]')
         from "configProfileInbounds" i join "configProfiles" p on p."id" = i."profileId") as "inbounds",
@@ -28,7 +30,7 @@ export async function readSnapshot(db: Db, onlineSince: Date): Promise<Snapshot>
           where "onlineAt" > ${onlineSince} group by "lastConnectedNodeId"
         ) online on online."nodeId" = n."id") as "nodes",
       (select coalesce(json_agg(json_build_object('uuid', h."uuid", 'name', h."remark", 'isDisabled', h."isDisabled",
-          'isHidden', h."isHidden", 'inboundUuid', i."uuid", 'address', h."address", 'port', h."port", 'path', h."path",
+          'isHidden', h."isHidden", 'excluded', h."excludedInternalSquads", 'inboundUuid', i."uuid", 'address', h."address", 'port', h."port", 'path', h."path",
           'host', h."host", 'sni', h."sni", 'securityLayer', h."securityLayer",
           'overrideSniFromAddress', h."overrideSniFromAddress", 'nodes', array(
             select n."uuid" from "hostNodes" l join "nodes" n on n."id" = l."nodeId" where l."hostId" = h."id" order by n."id"

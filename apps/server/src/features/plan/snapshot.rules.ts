@@ -2,18 +2,25 @@ import { errors, type Input, type LinkPart, type Plan, type planChange } from '@
 import { followInbound, type FollowedChanges, type LinkHost } from '@causeway/subscription'
 import {
   canonicalJson,
+  checkComputed,
   checkProfile,
   deriveInbounds,
   guessRenamings,
   notesOnProfile,
   planInboundSync,
+  snippetUses,
   type InboundRecord,
+  type Snippets,
 } from '@causeway/xray'
+
+import { snippetProblems } from '../snippets/snippets.rules.ts'
 
 // A picture of the fleet, and what a change makes of it.
 
 export interface Snapshot {
-  profiles: { uuid: string; config: unknown; isRollingOut: boolean }[]
+  profiles: { uuid: string; name?: string; config: unknown; isRollingOut: boolean }[]
+  /** None, unless given. */
+  snippets?: { name: string; snippet: unknown }[]
   inbounds: (Omit<InboundRecord, 'type'> & { uuid: string; profileUuid: string; type: string })[]
   squads: { uuid: string; name: string; inbounds: string[] }[]
   /** `inbounds` are those that are active on it. */
@@ -37,6 +44,8 @@ export interface Snapshot {
     isDisabled: boolean
     isHidden: boolean
     inboundUuid: string | null
+    /** Squads that do not count for it; none, unless given. */
+    excluded?: string[]
     /** Which nodes are meant to serve it; none: any. */
     nodes: string[]
   })[]
@@ -52,10 +61,11 @@ interface ChangedFleet extends Partial<Pick<Plan, 'problems' | 'notes' | 'inboun
 
 /** What a change makes of the fleet. @returns undefined when what is to be changed is not there */
 export function makeChange(before: Snapshot, change: PlannedChange): ChangedFleet | undefined {
-  const { saveProfile, deleteProfile, saveSquad, deleteSquad, saveHost, saveHosts, deleteHost, deleteHosts } = change
+  const { saveProfile, deleteProfile, saveSnippet, saveSquad, deleteSquad, saveHost, saveHosts, deleteHost, deleteHosts } = change
   const { saveNode, saveNodes, deleteNode, fillSquad, emptySquad } = change
   if (saveProfile) return withProfile(before, saveProfile)
   if (deleteProfile) return withoutProfile(before, deleteProfile.uuid)
+  if (saveSnippet) return withSnippet(before, saveSnippet)
   if (saveSquad) return changed(before, 'squads', [saveSquad.uuid], (squad) => ({ ...squad, inbounds: saveSquad.inbounds }))
   if (fillSquad) return withMembers(before, fillSquad.uuid, (squads) => [...new Set([...squads, fillSquad.uuid])])
   if (emptySquad) return withMembers(before, emptySquad.uuid, (squads) => squads.filter((uuid) => uuid !== emptySquad.uuid))
@@ -120,6 +130,21 @@ function without(before: Snapshot, kind: Kind, uuids: readonly string[]): Change
   return rest.length < list.length ? { after: { ...before, [kind]: rest } } : undefined
 }
 
+export function snippetsOf({ snippets = [] }: Snapshot): Snippets {
+  return new Map(snippets.map(({ name, snippet }) => [name, snippet]))
+}
+
+/** A snippet of a new name changes nothing yet. */
+function withSnippet(before: Snapshot, { name, snippet }: NonNullable<PlannedChange['saveSnippet']>): ChangedFleet {
+  const users = before.profiles.filter(({ config }) => snippetUses(config).some((use) => use.name === name))
+  const profiles = users.map((profile) => ({ ...profile, name: profile.name ?? profile.uuid }))
+  const problems = snippetProblems({ name, snippet, snippets: snippetsOf(before), profiles }).map(({ message }) => message)
+  if (users.some(({ isRollingOut }) => isRollingOut)) problems.push(errors.rolloutUnderWay.message)
+  if (problems.length > 0) return { after: before, problems }
+  const others = (before.snippets ?? []).filter((each) => each.name !== name)
+  return { after: { ...before, snippets: [...others, { name, snippet }] } }
+}
+
 /** The same steps as saving takes. */
 function withProfile(
   before: Snapshot,
@@ -127,7 +152,7 @@ function withProfile(
 ): ChangedFleet | undefined {
   const current = before.profiles.find((profile) => profile.uuid === uuid)
   if (!current) return undefined
-  const problems = checkProfile(config).map(({ message }) => message)
+  const problems = checkComputed(config, snippetsOf(before), checkProfile).map(({ message }) => message)
   if (current.isRollingOut) problems.push(errors.rolloutUnderWay.message)
   // It would be refused, and nothing would happen.
   if (problems.length > 0) return { after: before, problems }

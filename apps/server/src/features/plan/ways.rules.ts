@@ -79,7 +79,9 @@ class Ways {
     for (const { uuid, inbounds } of snapshot.squads)
       this.#ofSquad.set(uuid, {
         doors: inbounds.flatMap((inbound) => (this.nodes.get(inbound) ?? []).map((node) => `${node} ${inbound}`)),
-        hosts: inbounds.flatMap((inbound) => (shown.get(inbound) ?? []).map((host) => host.uuid)),
+        hosts: inbounds.flatMap((inbound) =>
+          (shown.get(inbound) ?? []).flatMap((host) => (host.excluded?.includes(uuid) ? [] : host.uuid)),
+        ),
       })
   }
 

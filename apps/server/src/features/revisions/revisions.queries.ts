@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 
-export type RevisionKind = 'profile' | 'template' | 'responseRules'
+export type RevisionKind = 'profile' | 'template' | 'responseRules' | 'snippet'
 
 interface Save {
   kind: RevisionKind

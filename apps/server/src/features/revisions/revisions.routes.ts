@@ -12,6 +12,11 @@ export function revisionsRoutes({ db }: Ctx): Route[] {
       api.getProfileRevision,
       async ({ uuid, number }) => (await findRevision(db, 'profile', uuid, number)) ?? fail(errors.revisionNotFound),
     ),
+    on(api.listSnippetRevisions, async ({ uuid }) => ({ revisions: await listRevisions(db, 'snippet', uuid) })),
+    on(
+      api.getSnippetRevision,
+      async ({ uuid, number }) => (await findRevision(db, 'snippet', uuid, number)) ?? fail(errors.revisionNotFound),
+    ),
     on(api.listTemplateRevisions, async ({ uuid }) => ({ revisions: await listRevisions(db, 'template', uuid) })),
     on(
       api.getTemplateRevision,

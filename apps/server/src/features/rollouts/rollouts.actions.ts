@@ -10,6 +10,7 @@ import { endJob } from '../../jobs/run.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { refuseUnusable } from '../config-profiles/config-profiles.actions.ts'
+import { computedConfig, holdSnippets } from '../config-profiles/computed.queries.ts'
 import { findConfigProfile, listStoredInbounds, lockConfigProfile } from '../config-profiles/config-profiles.queries.ts'
 import { hasEngine, tryConfig } from '../validator/try-config.actions.ts'
 import { rollOutProfile } from './rollouts.jobs.ts'
@@ -40,7 +41,7 @@ interface NewRollout {
 
 /** @throws configUnusable (with every reason), rolloutUnderWay, rolloutWithoutNode, rolloutNodeUnusable, rolloutChangesNothing */
 export async function startRollout(ctx: Ctx, caller: Caller, rollout: NewRollout) {
-  refuseUnusable(ctx, rollout.config, errors.configUnusable)
+  await refuseUnusable(ctx, ctx.db, rollout.config, errors.configUnusable)
   await tryForOthers(ctx, rollout)
   return insertPlanned(ctx, caller, rollout)
 }
@@ -49,13 +50,15 @@ export async function startRollout(ctx: Ctx, caller: Caller, rollout: NewRollout
 async function tryForOthers({ db, now, config: { engineDir } }: Ctx, { uuid, config }: NewRollout): Promise<void> {
   const candidates = await listRolloutCandidates(db, uuid, now())
   if (candidates.every(({ testsConfig }) => testsConfig)) return
-  const problem = await tryConfig(engineDir, JSON.stringify(config))
+  const problem = await tryConfig(engineDir, JSON.stringify(await computedConfig(db, config)))
   if (typeof problem === 'string') fail(errors.configUnusable, { message: `Xray refuses this configuration: ${problem}` })
 }
 
 function insertPlanned(ctx: Ctx, caller: Caller, rollout: NewRollout) {
   const { uuid, config, renamed = [], followingHosts = [], reason, firstNodeUuid } = rollout
   return write(ctx, caller, async (tx, record) => {
+    await holdSnippets(tx, config)
+    await refuseUnusable(ctx, tx, config, errors.configUnusable)
     const profile = (await lockConfigProfile(tx, uuid)) ?? fail(errors.configProfileNotFound)
     if (canonicalJson(profile.config) === canonicalJson(config)) fail(errors.rolloutChangesNothing)
     const inbounds = deriveInbounds(config)

@@ -4,11 +4,18 @@ import type { NodePart, RenamedTag, RolloutState } from '@causeway/contract'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import type { RolloutNode, NodeSight } from './watch.rules.ts'
 
-/** Roll-outs of profiles in the form of the API. */
+/** Roll-outs of profiles and snippets in the form of the API. */
 function rollouts(db: Db) {
   return withTurns(db)
-    .innerJoin('configProfiles as profile', 'profile.id', 'rollout.profileId')
-    .select(['profile.uuid as profileUuid', 'profile.name as profileName', 'profile.updatedAt as profileUpdatedAt'])
+    .leftJoin('configProfiles as profile', 'profile.id', 'rollout.profileId')
+    .leftJoin('snippets as snippet', 'snippet.id', 'rollout.snippetId')
+    .where('rollout.part', 'is', null)
+    .select((row) => [
+      row.fn.coalesce('profile.uuid', 'snippet.uuid').$notNull().as('profileUuid'),
+      row.fn.coalesce('profile.name', 'snippet.name').$notNull().as('profileName'),
+      row.fn.coalesce('profile.updatedAt', 'snippet.updatedAt').$notNull().as('profileUpdatedAt'),
+      row('rollout.snippetId', 'is not', null).$castTo<boolean>().as('isOfSnippet'),
+    ])
     .select(['rollout.isProofWaived', 'rollout.reason', 'rollout.actorKind'])
 }
 
@@ -48,9 +55,14 @@ function withTurns(db: Db) {
     )
 }
 
-/** The last one of each profile. */
+/** The last one of each profile and of each snippet. */
 export function listLastRollouts(db: Db) {
-  return rollouts(db).distinctOn('rollout.profileId').orderBy('rollout.profileId').orderBy('rollout.id', 'desc').execute()
+  return rollouts(db)
+    .distinctOn(['rollout.profileId', 'rollout.snippetId'])
+    .orderBy('rollout.profileId')
+    .orderBy('rollout.snippetId')
+    .orderBy('rollout.id', 'desc')
+    .execute()
 }
 
 export function findRollout(db: Db, uuid: string) {
@@ -60,7 +72,7 @@ export function findRollout(db: Db, uuid: string) {
 export async function findRolloutConfig(db: Db, uuid: string): Promise<{ config: unknown } | undefined> {
   return db
     .selectFrom('configProfileRollouts')
-    .select('config')
+    .select((row) => row.fn.coalesce('config', 'snippet').as('config'))
     .where('uuid', '=', uuid)
     .where('part', 'is', null)
     .executeTakeFirst()
@@ -87,6 +99,40 @@ export function listRolloutCandidates(db: Db, profileUuid: string, now: Date) {
     .orderBy('node.viewPosition')
     .orderBy('node.id')
     .execute()
+}
+
+/** Connected nodes of these profiles, in the order of the list. */
+export async function listSnippetCandidates(db: Db, profileIds: readonly number[], now: Date) {
+  if (profileIds.length === 0) return []
+  return db
+    .selectFrom('nodes as node')
+    .innerJoin('nodeStates as state', 'state.nodeId', 'node.id')
+    .select(['node.id', 'node.uuid', 'node.name', 'node.countryCode', 'state.testsConfig', 'node.activeConfigProfileId'])
+    .select(usersRecently(now).as('usersRecently'))
+    .where('node.activeConfigProfileId', 'in', profileIds)
+    .where('node.isDisabled', '=', false)
+    .where('state.isConnected', '=', true)
+    .orderBy('node.viewPosition')
+    .orderBy('node.id')
+    .execute()
+}
+
+export function insertSnippetRollout(
+  tx: Tx,
+  row: {
+    snippetId: number
+    snippet: string
+    reason: string | null
+    actorKind: string
+    actorName: string | null
+    startedAt: Date
+  },
+) {
+  return tx
+    .insertInto('configProfileRollouts')
+    .values({ ...row, renamed: '[]', profileId: null, config: null })
+    .returning(['id', 'uuid'])
+    .executeTakeFirstOrThrow()
 }
 
 /** Connected nodes whose agent takes updates. */
@@ -117,8 +163,9 @@ export async function isUpdateAt(tx: Tx, nodeIds: number[]): Promise<boolean> {
 /** Whether a roll-out of a profile is at one of the nodes of this update. */
 export async function isProfileAhead(tx: Tx, rolloutId: number): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from "configProfileRolloutNodes" turn join "nodesAhead" ahead on ahead."nodeId" = turn."nodeId"
-    where turn."rolloutId" = ${rolloutId} limit 1
+    select 1 from "configProfileRolloutNodes" turn
+    where turn."rolloutId" = ${rolloutId} and (exists (select from "nodesAhead" ahead where ahead."nodeId" = turn."nodeId")
+      or exists (select from "snippetsAhead" ahead where ahead."nodeId" = turn."nodeId")) limit 1
   `.execute(tx)
   return rows.length > 0
 }
@@ -224,7 +271,7 @@ export type OpenRollout = NonNullable<Awaited<ReturnType<typeof lockOpenRollout>
 export function lockOpenRollout(tx: Tx, which: { id: number } | { uuid: string; isUpdate?: boolean }) {
   const open = tx
     .selectFrom('configProfileRollouts')
-    .select(['id', 'uuid', 'profileId', 'config', 'renamed', 'followingHosts', 'reason'])
+    .select(['id', 'uuid', 'profileId', 'snippetId', 'snippet', 'config', 'renamed', 'followingHosts', 'reason'])
     .select(['actorKind', 'actorName', 'isPaused', 'isProofWaived', 'part', 'beginsAt'])
     .where('endedAt', 'is', null)
     .forUpdate()
@@ -264,7 +311,7 @@ export async function listTurns(tx: Tx, rolloutId: number, now: Date): Promise<{
         'baseReading', turn."baseReading", 'lastReading', turn."lastReading", 'coreEpoch', turn."coreEpoch", 'startsAsked', turn."startsAsked", 'downloadBytes', turn."downloadBytes",
         'failure', turn."failure", 'said', turn."said") as "node",
       json_build_object('isOfProfile', not node."isDisabled"
-          and (rollout."part" is not null or node."activeConfigProfileId" is not distinct from rollout."profileId"),
+          and (rollout."part" is not null or rollout."snippetId" is not null or node."activeConfigProfileId" is not distinct from rollout."profileId"),
         'isUpdating', rollout."part" is not null and state."partWanted" is not null,
         'partError', case when rollout."part" is not null and state."partWanted" is null then state."partError" end,
         'isConnected', state."isConnected", 'isConnecting', state."isConnecting", 'isNodeOnline', state."isNodeOnline",
@@ -297,7 +344,7 @@ export async function updateTurn(tx: Tx, rolloutId: number, node: RolloutNode): 
 export async function deleteOldRollouts(db: Db, before: Date, kept: number): Promise<void> {
   await sql`
     with ranked as (
-      select "id", row_number() over (partition by "profileId", "part" order by "id" desc) as "rank" from "configProfileRollouts"
+      select "id", row_number() over (partition by "profileId", "snippetId", "part" order by "id" desc) as "rank" from "configProfileRollouts"
     )
     delete from "configProfileRollouts" using ranked
     where "configProfileRollouts"."id" = ranked."id" and "endedAt" is not null and ("endedAt" < ${before} or ranked."rank" > ${kept})

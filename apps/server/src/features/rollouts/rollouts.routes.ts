@@ -1,5 +1,6 @@
 import * as api from '@causeway/contract'
 import { errors } from '@causeway/contract'
+import { prepareSnippetRollout, startSnippetRollout } from './snippet-rollouts.actions.ts'
 import type { Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { on, type Route } from '../../http/mount.ts'
@@ -14,6 +15,8 @@ export function rolloutsRoutes(ctx: Ctx): Route[] {
     on(api.listOpenProfiles, () => listOpenProfiles(ctx)),
     on(api.closeLocalNetworks, ({ uuid }, caller) => closeLocalNetworks(ctx, caller, uuid)),
     on(api.prepareRollout, ({ uuid }) => prepareRollout(ctx, uuid)),
+    on(api.prepareSnippetRollout, ({ uuid }) => prepareSnippetRollout(ctx, uuid)),
+    on(api.startSnippetRollout, (rollout, caller) => startSnippetRollout(ctx, caller, rollout)),
     on(api.startRollout, (rollout, caller) => startRollout(ctx, caller, rollout)),
     on(api.pauseRollout, ({ uuid }, caller) => pauseRollout(ctx, caller, uuid, true)),
     on(api.continueRollout, ({ uuid }, caller) => pauseRollout(ctx, caller, uuid, false)),

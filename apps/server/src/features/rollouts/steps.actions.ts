@@ -6,6 +6,8 @@ import type { Batch } from '../../jobs/kinds.ts'
 import { recordForJob } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
 import { replaceConfig } from '../config-profiles/config-profiles.actions.ts'
+import { replaceSnippet } from '../snippets/snippets.actions.ts'
+import { lockSnippetBy } from '../snippets/snippets.queries.ts'
 import { lockProfileById } from '../config-profiles/config-profiles.queries.ts'
 import {
   endRollout,
@@ -63,6 +65,7 @@ export async function stepOn(ctx: Ctx, tx: Tx, { rolloutId, lastLookMs }: Progre
 /** The profile takes what its nodes run by now. Gives why it cannot. */
 async function finish(ctx: Ctx, tx: Tx, rollout: OpenRollout): Promise<string | undefined> {
   const { config, profileId, renamed, followingHosts, reason, actorKind, actorName } = rollout
+  if (rollout.snippetId !== null) return finishSnippet(ctx, tx, rollout, rollout.snippetId)
   if (profileId === null) {
     await endRollout(tx, rollout.id, { state: 'done', error: null, endedAt: ctx.now() })
     await recordForJob(ctx, tx, { action: 'finishNodeUpdate', target: rollout.uuid })
@@ -79,6 +82,19 @@ async function finish(ctx: Ctx, tx: Tx, rollout: OpenRollout): Promise<string | 
   const caller = { kind: actorKind, name: actorName }
   await replaceConfig(tx, profile, { config, renamed, followingHosts, reason: reason ?? undefined, caller, at })
   await recordForJob(ctx, tx, { action: 'finishRollout', target: profile.uuid, rows })
+  return undefined
+}
+
+/** The snippet takes what nodes run by now. Gives why it cannot. */
+async function finishSnippet(ctx: Ctx, tx: Tx, rollout: OpenRollout, snippetId: number): Promise<string | undefined> {
+  const stored = await lockSnippetBy(tx, { id: snippetId })
+  const content: unknown = rollout.snippet
+  if (!stored || !Array.isArray(content) || !content.every(isObject)) return 'The snippet is gone.'
+  const rows = await watchRows(tx, 'snippet', [snippetId])
+  await endRollout(tx, rollout.id, { state: 'done', error: null, endedAt: ctx.now() })
+  const caller = { kind: rollout.actorKind, name: rollout.actorName }
+  await replaceSnippet(ctx, tx, stored, { snippet: content, caller, reason: rollout.reason ?? undefined })
+  await recordForJob(ctx, tx, { action: 'finishRollout', target: stored.uuid, rows })
   return undefined
 }
 

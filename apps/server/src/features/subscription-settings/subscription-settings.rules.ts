@@ -19,6 +19,12 @@ const largest: Subscriber = {
   tag: 'T'.repeat(16),
   email: 'e'.repeat(64),
   telegramId: 10 ** 12,
+  id: 10 ** 12,
+  // What is longer than this makes the headers of its user longer.
+  description: 'x'.repeat(255),
+  hwidDeviceLimit: 10 ** 9,
+  createdAt: new Date('2099-01-01T00:00:00Z'),
+  lastTrafficResetAt: new Date('2099-01-01T00:00:00Z'),
   vlessUuid: '',
   trojanPassword: '',
   ssPassword: '',

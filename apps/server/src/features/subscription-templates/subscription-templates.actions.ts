@@ -1,6 +1,6 @@
 import { DEFAULT_TEMPLATE_NAME, errors, type Input, type KnownError, type TemplateType } from '@causeway/contract'
 import type * as api from '@causeway/contract'
-import { defaultTemplates } from '@causeway/subscription'
+import { defaultTemplates, hostsNamedBy, patternsOf } from '@causeway/subscription'
 import { checkValues } from '@causeway/xray'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Db } from '../../db/driver/connect.ts'
@@ -11,7 +11,13 @@ import { compileApart } from '../../lib/template-compiler.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { keepRevision } from '../revisions/revisions.queries.ts'
-import { listTemplates, lockTemplates, readTrialServers, type StoredTemplate } from './subscription-templates.queries.ts'
+import {
+  listKnownHosts,
+  listTemplates,
+  lockTemplates,
+  readTrialServers,
+  type StoredTemplate,
+} from './subscription-templates.queries.ts'
 import {
   contentKind,
   MAX_TEMPLATE_CHARACTERS,
@@ -100,7 +106,22 @@ async function usableContent(ctx: Ctx, edit: TemplateEdit & { templateType: Temp
   const source = { templateYaml: yaml ?? null, templateJson: yaml === undefined ? templateJson : null }
   const { problem } = await compileApart(templateType, source, { trial: await readTrialServers(ctx.db) })
   if (problem !== null) refuseField(isYaml ? 'encodedTemplateYaml' : 'templateJson', `cannot be used: ${problem}`)
+  if (templateType === 'XRAY_JSON') await refuseMissingHosts(ctx, templateJson)
   return isYaml ? { templateYaml: yaml ?? null } : { templateJson: json ?? null }
+}
+
+/** Hosts that a template takes in are there when it is saved. */
+async function refuseMissingHosts({ db }: Ctx, template: unknown): Promise<void> {
+  const [pattern] = patternsOf(template)
+  if (pattern)
+    refuseField('templateJson', `cannot be used: ${pattern.path}: patterns are not supported; name hosts by their uuids`)
+  const named = hostsNamedBy(template)
+  const known = await listKnownHosts(
+    db,
+    named.map(({ uuid }) => uuid),
+  )
+  const missing = named.find(({ uuid }) => !known.has(uuid))
+  if (missing) refuseField('templateJson', `cannot be used: ${missing.path}: there is no host ${missing.uuid}`)
 }
 
 /** With the content of a template of its type, by default the one that came with the product. */

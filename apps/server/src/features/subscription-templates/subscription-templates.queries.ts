@@ -1,4 +1,4 @@
-import { DEFAULT_TEMPLATE_NAME, type TemplateType } from '@causeway/contract'
+import { DEFAULT_TEMPLATE_NAME, isUuid, type TemplateType } from '@causeway/contract'
 import { defaultTemplates, type TrialServers } from '@causeway/subscription'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/driver/connect.ts'
@@ -32,6 +32,13 @@ function read(db: Db) {
     .orderBy('viewPosition')
     .orderBy('uuid')
     .execute()
+}
+
+/** Those of these hosts that there are; what is no uuid is none. */
+export async function listKnownHosts(db: Db, uuids: readonly string[]): Promise<ReadonlySet<string>> {
+  const wanted = uuids.filter(isUuid)
+  const found = wanted.length === 0 ? [] : await db.selectFrom('hosts').select('uuid').where('uuid', 'in', wanted).execute()
+  return new Set(found.map(({ uuid }) => uuid))
 }
 
 /** The hosts that subscriptions show, for the trial of a template. */

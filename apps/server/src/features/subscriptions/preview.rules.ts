@@ -1,5 +1,5 @@
 import type { Input, previewSubscription } from '@causeway/contract'
-import type { SubscriptionHost } from '@causeway/subscription'
+import { noAdditions, type SubscriptionHost } from '@causeway/subscription'
 
 export type HostDraft = NonNullable<Input<typeof previewSubscription>['hosts']>[number]
 
@@ -66,5 +66,8 @@ const emptyRow: Omit<HostRow, 'uuid'> = {
   shuffleHost: false,
   mihomoX25519: false,
   allowInsecure: false,
+  ...noAdditions,
+  excludedInternalSquads: [],
+  excludeFromSubscriptionTypes: [],
   disabledUntil: null,
 }

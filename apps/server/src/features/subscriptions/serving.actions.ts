@@ -40,6 +40,7 @@ import {
 import { isExtendedApp, modificationsOf, rulingOn, type Refusal, type Ruling } from '../response-rules/ruling.rules.ts'
 import { recordAccesses, type Accesses } from './accesses.actions.ts'
 import { admitDevice } from './devices.actions.ts'
+import { hostTemplatesUnder, takesHidden } from './host-templates.rules.ts'
 import { keepParts, type SubscriptionParts, type PartsCache } from './subscription-parts.queries.ts'
 import { nextRefillAt } from './refill.rules.ts'
 import type { SubscriptionRequest } from './request.rules.ts'
@@ -112,7 +113,12 @@ export interface Refused {
 }
 
 /** The text for users of the same squads with this user's credentials, where it is the same but for those. */
-function filled({ user, parts, rule, userAgent, now }: Admitted, format: SubscriptionFormat): Rendered | undefined {
+function filled(admitted: Admitted, format: SubscriptionFormat): Rendered | undefined {
+  const { user, parts, rule, userAgent, now } = admitted
+  const templates = templatesUnder(rule, parts, format)
+  const hostTemplates = hostTemplatesUnder(rule, parts)
+  // Hidden hosts are other ones for other users.
+  if (takesHidden(templates, hostTemplates)) return undefined
   const forHapp = isExtendedApp(rule, userAgent)
   const version = 'version' in format ? format.version?.join('.') : ''
   const squad = parts.squad?.uuid ?? ''
@@ -127,7 +133,7 @@ function filled({ user, parts, rule, userAgent, now }: Admitted, format: Subscri
         subscriptionEntries(stranger, hosts, parts.settings, { values, hasSquads, keepOrder: false, random })
       )
     }
-    return stencilOf(format, user.status, entries, { templates: templatesUnder(rule, parts, format), isHapp: forHapp })
+    return stencilOf(format, user.status, entries, { templates, hostTemplates, isHapp: forHapp })
   })
   return stencil ? fillStencil(stencil, user) : undefined
 }
@@ -145,7 +151,7 @@ export function answerTo(
     return { content: refusal(ctx, lookup, ruling.kind === 'format' ? { format: ruling.format, hwid } : undefined), entries: [] }
   if (ruling.kind === 'page') return { content: pageContent(lookup), entries: [] }
   const entries = visibleEntries(admitted, false)
-  const content = { ...rendered(lookup, ruling.format, entries), headers: lookup.headers }
+  const content = { ...rendered(lookup, ruling.format, entries, hiddenEntries(admitted, ruling.format)), headers: lookup.headers }
   return { content, format: ruling.format, entries }
 }
 
@@ -172,7 +178,8 @@ export async function serveOutline(
   if (ruling.kind === 'refused') return { refusal: ruling.refusal }
   if (!admitted) return refusal(ctx, lookup)
   const entries = visibleEntries(admitted, true)
-  if (server.type !== 'ss') return { ...rendered(lookup, format, entries), headers: lookup.headers }
+  if (server.type !== 'ss')
+    return { ...rendered(lookup, format, entries, hiddenEntries(admitted, format)), headers: lookup.headers }
   return { contentType: 'application/json', body: renderOutlineByTag(entries, server.encodedTag), headers: lookup.headers }
 }
 
@@ -341,6 +348,15 @@ function visibleHosts(parts: SubscriptionParts, squadIds: readonly number[], rul
   return hostsUnder(rule, parts.hostsOf(squadIds)).filter(({ source }) => !source.isDisabled && !source.isHidden)
 }
 
+/** For templates that take them in. */
+function hiddenEntries(admitted: Admitted, format: SubscriptionFormat): ProxyEntry[] {
+  const { parts, user, rule, values } = admitted
+  if (textsUnder(rule, values)) return []
+  if (!takesHidden(templatesUnder(rule, parts, format), hostTemplatesUnder(rule, parts))) return []
+  const hosts = hostsUnder(rule, parts.hostsOf(user.squadIds)).filter(({ source }) => !source.isDisabled && source.isHidden)
+  return hosts.length === 0 ? [] : entriesOf(admitted, hosts, true).filter(({ source }) => source !== null)
+}
+
 function entriesOf(
   { user, parts, values }: Admitted,
   hosts: Parameters<typeof subscriptionEntries>[1],
@@ -350,10 +366,16 @@ function entriesOf(
   return subscriptionEntries(user, hosts, parts.settings, { values, hasSquads, keepOrder, random: Math.random })
 }
 
-function rendered(lookup: Lookup, format: SubscriptionFormat, entries: ProxyEntry[]): Rendered {
-  const { parts, rule, userAgent } = lookup
+function rendered(
+  { parts, rule, userAgent }: Lookup,
+  format: SubscriptionFormat,
+  entries: ProxyEntry[],
+  hidden: ProxyEntry[] = [],
+): Rendered {
   const templates = templatesUnder(rule, parts, format)
-  return renderSubscription(format, entries, { templates, isHapp: isExtendedApp(rule, userAgent), random: Math.random })
+  const hostTemplates = hostTemplatesUnder(rule, parts)
+  const isHapp = isExtendedApp(rule, userAgent)
+  return renderSubscription(format, entries, { templates, hostTemplates, hidden, isHapp, random: Math.random })
 }
 
 /** Links only for admitted devices. */

@@ -11,6 +11,7 @@ import {
   type PreparedHost,
   type SubscriptionHost,
 } from '@causeway/subscription'
+import type { ExcludedType, HostMapper } from '@causeway/contract'
 import { readConfig } from '../../config.ts'
 import { systemCaller, type Ctx } from '../../ctx.ts'
 import { compileRules } from '../../ground/response-rules/response-rules.rules.ts'
@@ -67,6 +68,9 @@ const subscriber: fc.Arbitrary<StoredSubscriber> = fc.record({
   email: fc.option(words),
   telegramId: fc.option(fc.constantFrom(0, 1, plain.user.telegramId)),
   hwidDeviceLimit: fc.option(fc.nat()),
+  description: fc.option(words),
+  createdAt: fc.constantFrom(new Date(0), plain.user.createdAt),
+  lastTrafficResetAt: fc.constantFrom(null, odd.user.lastTrafficResetAt),
   vlessUuid: fc.oneof(fc.constantFrom(plain.user.vlessUuid, odd.user.vlessUuid), fc.uuid()),
   trojanPassword: secret,
   ssPassword: secret,
@@ -120,6 +124,15 @@ const host: fc.Arbitrary<SubscriptionHost> = fc.record({
   vlessRouteId: still(null, 7),
   shuffleHost: still(false, true),
   mihomoX25519: fc.boolean(),
+  keepSniBlank: fc.boolean(),
+  xrayJsonTemplateUuid: fc.constant(null),
+  excludedInternalSquads: fc.constant([]),
+  excludeFromSubscriptionTypes: fc.constantFrom<ExcludedType[]>([], ['MIHOMO'], ['XRAY_JSON', 'XRAY_BASE64']),
+  finalMask: fc.constant(null),
+  pinnedPeerCertSha256: fc.constantFrom(null, 'ab'.repeat(32)),
+  verifyPeerCertByName: fc.constantFrom(null, 'a.example'),
+  mihomoIpVersion: fc.constantFrom(null, 'dual'),
+  mapper: fc.constantFrom<HostMapper>({}, { mihomo: [{ op: 'copy', from: '$host.remark', to: 'dialer-proxy' }] }),
   allowInsecure: fc.boolean(),
   inbound: fc.constantFrom(...inbounds).map((inbound, uuid = '0d6f6f0e-7b0f-4a7e-8f5c-1a2b3c4d5e6f') => ({
     uuid,

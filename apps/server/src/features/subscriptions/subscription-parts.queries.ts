@@ -122,7 +122,7 @@ function prepared(rows: HostRow[], inbounds: Awaited<ReturnType<typeof listInbou
 
 function hostsBySquads(
   hosts: readonly KnownHost[],
-  squadInbounds: { squadId: number; inboundId: number }[],
+  squadInbounds: { squadId: number; squadUuid: string; inboundId: number }[],
 ): SubscriptionParts['hostsOf'] {
   const inboundsBySquad = Map.groupBy(squadInbounds, (link) => link.squadId)
   const combinations = new Cache<readonly PreparedHost[]>({
@@ -130,8 +130,15 @@ function hostsBySquads(
     weigh: (found, key) => found.length + key.length,
   })
   const find = (squadIds: readonly number[]) => {
-    const inbounds = new Set(squadIds.flatMap((id) => (inboundsBySquad.get(id) ?? []).map((link) => link.inboundId)))
-    return hosts.flatMap(({ inboundId, host }) => (host && inboundId !== null && inbounds.has(inboundId) ? [host] : []))
+    const squadsByInbound = Map.groupBy(
+      squadIds.flatMap((id) => inboundsBySquad.get(id) ?? []),
+      ({ inboundId }) => inboundId,
+    )
+    return hosts.flatMap(({ inboundId, host }) => {
+      if (!host || inboundId === null) return []
+      const excluded = host.source.excludedInternalSquads
+      return squadsByInbound.get(inboundId)?.some(({ squadUuid }) => !excluded.includes(squadUuid)) ? [host] : []
+    })
   }
   return (squadIds) => combinations.find(squadIds.join(), () => find(squadIds))
 }

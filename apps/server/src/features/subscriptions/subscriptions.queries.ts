@@ -20,6 +20,8 @@ function subscribers(db: Db) {
       'user.tag',
       'user.email',
       'user.telegramId',
+      'user.description',
+      'user.createdAt',
       'user.hwidDeviceLimit',
       'user.vlessUuid',
       'user.trojanPassword',
@@ -27,6 +29,7 @@ function subscribers(db: Db) {
       'user.externalSquadUuid',
       'usage.usedTrafficBytes',
       'usage.lifetimeUsedTrafficBytes',
+      'usage.lastTrafficResetAt',
     ])
     .select(
       // The driver reads arrays of bigint as texts; ids are exact as doubles, as everywhere in the tables.
@@ -126,7 +129,11 @@ export async function listSquadIds(db: Db): Promise<number[]> {
 }
 
 export function listInboundsOfAllSquads(db: Db) {
-  return db.selectFrom('internalSquadInbounds').select(['squadId', 'inboundId']).execute()
+  return db
+    .selectFrom('internalSquadInbounds as link')
+    .innerJoin('internalSquads as squad', 'squad.id', 'link.squadId')
+    .select(['link.squadId', 'link.inboundId', 'squad.uuid as squadUuid'])
+    .execute()
 }
 
 /** Links that apps have opened, the latest first. */

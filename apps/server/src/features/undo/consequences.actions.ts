@@ -7,11 +7,12 @@ import { disableNodes, queueAllForNodes, queueForNodes, requestStarts } from '..
 import { statusAfterEdit, statusByItself, statusWhenBack } from '../../ground/user-status.rules.ts'
 import { deleteUsers, forgetThresholds, lockUsers, setStatuses } from '../../ground/user-writes.queries.ts'
 import { fail } from '../../http/errors.ts'
-import { profileText, templateText } from '../history/texts.rules.ts'
+import { profileText, snippetText, templateText } from '../history/texts.rules.ts'
 import { forgetUsage } from '../nodes/nodes.actions.ts'
 import { tellNodes } from '../node-plugins/node-plugins.actions.ts'
 import { listNodeIdsOfPlugins, listPluginIds } from '../node-plugins/node-plugins.queries.ts'
 import { keepRevision } from '../revisions/revisions.queries.ts'
+import { listLostSnippets, listProfilesOfSnippets } from '../snippets/snippets.queries.ts'
 import type { Step } from '../../db/undo/steps.ts'
 import {
   clearStops,
@@ -56,6 +57,7 @@ export async function withConsequences(
   await disableNodes(tx, withoutProfile, { withoutProfile: true })
 
   await write(ctx, tx, steps)
+  await refuseLostSnippets(tx, of)
 
   await judge(ctx, tx, of, userIds)
   const is = await lockUsers(tx, userIds)
@@ -76,8 +78,21 @@ export async function withConsequences(
     of('configProfiles', 'update', 'insert').filter(({ row }) => row['config'] !== undefined),
     'id',
   )
-  if (configured.length > 0) await requestStarts(tx, { profileIds: configured })
+  const shared = await listProfilesOfSnippets(tx, numbers(of('snippets', 'update'), 'id'))
+  const started = [...new Set([...configured, ...shared])]
+  if (started.length > 0) await requestStarts(tx, { profileIds: started })
   await keepRevisions(ctx, caller, tx, of, before)
+}
+
+/** A profile that comes back may name a snippet that is gone, and a snippet that goes may be named by now. */
+async function refuseLostSnippets(tx: Tx, of: StepsOf): Promise<void> {
+  const isConcerned = of('snippets').length > 0 || of('configProfiles').some(({ row }) => row['config'] !== undefined)
+  if (!isConcerned) return
+  const [lost] = await listLostSnippets(tx)
+  if (lost)
+    fail(errors.snippetInUse, {
+      message: `The profile "${lost.profile}" names the snippet "${lost.snippet}". Take it out first.`,
+    })
 }
 
 async function write(ctx: Ctx, tx: Tx, steps: readonly Step[]): Promise<void> {
@@ -104,6 +119,7 @@ async function write(ctx: Ctx, tx: Tx, steps: readonly Step[]): Promise<void> {
 const DATED: ReadonlySet<AuditedTable> = new Set([
   'users',
   'configProfiles',
+  'snippets',
   'internalSquads',
   'nodes',
   'infraProviders',
@@ -195,6 +211,14 @@ async function keepRevisions(ctx: Ctx, caller: Caller, tx: Tx, of: StepsOf, befo
     const known =
       change === 'update' && typeof former?.['config'] === 'string' ? { content: profileText(former['config']), at } : undefined
     await keepRevision(tx, { kind: 'profile', uuid, before: known, content: profileText(row['config']), at, caller })
+  }
+  for (const { row, change } of of('snippets', 'insert', 'update')) {
+    if (typeof row['snippet'] !== 'string') continue
+    const former = before.snippets?.find(({ id }) => id === row['id'])
+    const uuid = asText(row['uuid'] ?? former?.['uuid'] ?? null)
+    const known =
+      change === 'update' && typeof former?.['snippet'] === 'string' ? { content: snippetText(former['snippet']), at } : undefined
+    await keepRevision(tx, { kind: 'snippet', uuid, before: known, content: snippetText(row['snippet']), at, caller })
   }
   for (const { row } of of('subscriptionTemplates', 'update')) {
     const former = before.subscriptionTemplates?.find(({ uuid }) => uuid === row['uuid'])

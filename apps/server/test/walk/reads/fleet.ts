@@ -311,6 +311,41 @@ export const fleetReads: Reads = {
       ),
     },
   ],
+  listSnippets: (held) => [
+    {
+      input: {},
+      sees: ({ snippets }) => snippets.map(({ name, snippet }) => ({ name, snippet })).toSorted(byName),
+      is: held
+        .rows('snippets')
+        .map(({ name, snippet }) => ({ name: String(name), snippet }))
+        .toSorted(byName),
+    },
+  ],
+  getSnippet: (held) =>
+    held.rows('snippets').map(({ uuid, name, snippet }) => ({
+      input: { uuid: String(uuid) },
+      sees: ({ name: shown, snippet: content }) => ({ name: shown, snippet: content }),
+      is: { name, snippet },
+    })),
+  listSnippetRevisions: (held) =>
+    held.rows('snippets').map(({ uuid }) => ({
+      input: { uuid: String(uuid) },
+      sees: ({ revisions }) => revisions.map(({ number }) => number).toSorted(byText),
+      is: held
+        .rows('revisions')
+        .filter(({ subjectUuid }) => subjectUuid === uuid)
+        .map(({ number }) => number)
+        .toSorted(byText),
+    })),
+  getSnippetRevision: (held) =>
+    held
+      .rows('revisions')
+      .filter(({ kind }) => kind === 'snippet')
+      .map((revision) => ({
+        input: { uuid: String(revision['subjectUuid']), number: Number(revision['number']) } as never,
+        sees: (reply) => JSON.parse(JSON.stringify(reply)).number,
+        is: revision['number'],
+      })),
   listProfileRevisions: (held) =>
     held.rows('configProfiles').map(({ uuid }) => ({
       input: { uuid: String(uuid) },

@@ -1,3 +1,4 @@
+import type * as api from '@causeway/contract'
 import type { World } from '../inhabitants.ts'
 import type { Writes } from '../declared.ts'
 import { ADDED, DELETED, added } from '../rows.ts'
@@ -26,6 +27,13 @@ const fields = {
   shuffleHost: true,
   mihomoX25519: true,
   allowInsecure: true,
+  keepSniBlank: true,
+  excludeFromSubscriptionTypes: ['CLASH'] as api.ExcludedType[],
+  finalMask: { f: 4 },
+  pinnedPeerCertSha256: 'ab'.repeat(32),
+  verifyPeerCertByName: 'cert.example',
+  mihomoIpVersion: 'dual',
+  mapper: { mihomo: [{ op: 'set', value: 1, to: 'five' }] } as api.HostMapper,
 } as const
 const { remark, ...named } = fields
 const inboundOf = ({ profiles, inbounds }: World) => ({
@@ -38,7 +46,7 @@ export const hostWrites = {
   createHost: (world) => ({
     input: { ...fields, inbound: inboundOf(world), nodes: [world.nodes.beta, world.nodes.gamma] },
     changes: {
-      hosts: { four: added({ ...named, ...moved, viewPosition: 4 }) },
+      hosts: { four: added({ ...named, ...moved, excludedInternalSquads: [], viewPosition: 4 }) },
       hostNodes: { 'four beta': ADDED, 'four gamma': ADDED },
       auditLog: { 'createHost four': ADDED },
     },
@@ -56,6 +64,9 @@ export const hostWrites = {
           securityLayer: 'DEFAULT',
           tag: 'ASIA',
           tags: ['ASIA'],
+          excludedInternalSquads: [],
+          excludeFromSubscriptionTypes: [],
+          mapper: {},
           viewPosition: 4,
         }),
       },

@@ -17,6 +17,8 @@ const fields = {
   countryCode: 'SE',
   consumptionMultiplier: 1.5,
   tags: ['FIRST', 'SECOND'],
+  note: 'a note',
+  ips: [{ ip: '192.0.2.7', status: 'OUTBOUND' as const }],
 }
 const { name, isTrafficTrackingActive, ...named } = fields
 const profileOf = ({ profiles, inbounds }: World) => ({

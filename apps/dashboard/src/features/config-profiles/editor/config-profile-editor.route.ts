@@ -6,7 +6,7 @@ export const configProfileEditorRoute = pageRoute({
   path: '/management/config-profiles/$uuid',
   title: 'configProfiles',
   texts: ['config-profiles', 'profile-editor', 'template-catalogue', 'revisions'],
-  search: ['nodes', 'keys', 'revisions', 'catalogue'],
+  search: ['nodes', 'keys', 'revisions', 'catalogue', 'computed'],
   page: () => import('./config-profile-editor-page.tsx'),
   // Whatever fails here is asked for again by the page, which tells of it.
   begin: (client: QueryClient, { pathname }) => {

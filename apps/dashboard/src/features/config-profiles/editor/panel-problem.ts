@@ -8,13 +8,19 @@ export interface PanelProblem {
   place: Place | undefined
 }
 
-/** Why the panel would not keep a text whatever Xray says: Xray takes comments, keys twice and configurations without inbounds. */
-export function panelProblem(text: string): PanelProblem | undefined {
+/** Why a text is none that could be sent. */
+export function panelFault(text: string): PanelProblem | undefined {
   const fault = jsonFault(text)
   if (fault) return { by: 'text', message: fault.message, place: { line: fault.line, column: fault.column } }
-  const config = readConfig(text)
-  if (config === undefined) return { by: 'text', message: 'A config profile is one JSON object: { … }', place: undefined }
-  const [problem] = checkProfile(config)
+  if (readConfig(text) !== undefined) return undefined
+  return { by: 'text', message: 'A config profile is one JSON object: { … }', place: undefined }
+}
+
+/** Why the panel would not keep a text whatever Xray says: Xray takes comments, keys twice and configurations without inbounds. */
+export function panelProblem(text: string): PanelProblem | undefined {
+  const fault = panelFault(text)
+  if (fault) return fault
+  const [problem] = checkProfile(readConfig(text) ?? {})
   return problem && { by: 'panel', message: problem.message, place: placeOfPath(text, problem.path) }
 }
 

@@ -12,6 +12,9 @@ import { DraftNotice } from '../../../ui/frames/draft-notice.tsx'
 import { useDraft } from '../../../ui/frames/use-draft.ts'
 import { schemaQuery } from '../config-profiles.queries.ts'
 import { RolloutStrip } from '../rollouts/rollout-strip.tsx'
+import { useSnippetContents } from '../snippets/snippets.queries.ts'
+import { useSchemaWithSnippets } from './snippet-schema.ts'
+import { ComputedDrawer } from './computed-drawer.tsx'
 import { useRollout } from '../rollouts/rollouts.queries.ts'
 import { RevisionsDrawer } from '../../revisions/parts/revisions-drawer.tsx'
 import { Differences } from './differences.tsx'
@@ -52,8 +55,9 @@ export function ProfileForm({ opened, checker, onReady }: Props) {
   const editor = useRef<CodeEditorHandle>(null)
   const box = useRef<HTMLDivElement>(null)
   const { edit, text, setText, kept, save } = useProfileEdit(opened, editor, box)
-  const verdict = useVerdict(text, checker, save.said)
-  const schema = useQuery(schemaQuery()).data
+  const snippets = useSnippetContents()
+  const verdict = useVerdict(text, checker, save.said, snippets)
+  const schema = useSchemaWithSnippets(useQuery(schemaQuery()).data, snippets)
   const isRollingOut = useRollout(uuid)?.state === 'running'
   const isValid = verdict?.isValid === true
   const isReadOnly = { readOnlyReason: ui('code.draftFirst') }
@@ -102,6 +106,7 @@ export function ProfileForm({ opened, checker, onReady }: Props) {
         onSave={() => void (isValid && !isRollingOut && edit.canSave && edit.save(save.send))}
       />
       {save.dialog}
+      <ComputedDrawer text={text} snippets={snippets} />
       <RevisionsDrawer
         of={{ kind: 'profile', uuid }}
         language="json"

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconAlignLeft, IconCopy, IconHistory, IconKey, IconTemplate } from '@tabler/icons-react'
+import { IconAlignLeft, IconCopy, IconHistory, IconKey, IconPuzzle, IconTemplate } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { CodeEditorHandle } from '../../../ui/editor/code-editor-parts.ts'
 import { useCopy } from '../../../ui/inputs/use-copy.ts'
@@ -23,6 +23,7 @@ export function ProfileToolbar({ editor, text, isUnsaved, onTake }: Props) {
   const revisions = useDialog('revisions')
   const keys = useDialog('keys')
   const catalogue = useDialog('catalogue')
+  const computed = useDialog('computed')
   const { isCopied, copy } = useCopy()
   return (
     <div className={classes['toolbar']} role="toolbar" aria-label={t('tools')}>
@@ -30,6 +31,7 @@ export function ProfileToolbar({ editor, text, isUnsaved, onTake }: Props) {
       <Tool icon={<IconCopy size={16} aria-hidden />} label={t(isCopied ? 'copied' : 'copy')} onClick={() => void copy(text)} />
       <Tool icon={<IconKey size={16} aria-hidden />} label={profiles('keyPair.open')} onClick={() => keys.open('new')} />
       <Tool icon={<IconHistory size={16} aria-hidden />} label={revision('open')} onClick={() => revisions.open('all')} />
+      <Tool icon={<IconPuzzle size={16} aria-hidden />} label={t('computed.open')} onClick={() => computed.open('all')} />
       <Tool icon={<IconTemplate size={16} aria-hidden />} label={t('catalogue')} onClick={() => catalogue.open('all')} />
       <TemplateCatalogueModal
         isOpen={catalogue.value !== undefined}

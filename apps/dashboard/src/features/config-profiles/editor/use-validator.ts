@@ -1,9 +1,11 @@
 import { checkConfigProfile, type Validator } from '@causeway/contract'
 import { useQuery } from '@tanstack/react-query'
+import type { Snippets } from '@causeway/xray'
 import { useEffect, useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { validatorQuery } from '../config-profiles.queries.ts'
-import { panelProblem, readConfig } from './panel-problem.ts'
+import { computedText } from './computed-text.ts'
+import { panelFault, readConfig } from './panel-problem.ts'
 import { placeOfPath } from './problem-place.ts'
 import { startValidator, type RunningValidator } from './validator.ts'
 import { verdictOf, type Verdict } from './verdict.ts'
@@ -59,18 +61,16 @@ export function useVerdict(
   text: string,
   checker: Checker,
   known: { text: string; verdict: Verdict } | undefined,
+  snippets: Snippets | undefined,
 ): Verdict | undefined {
   const [found, setFound] = useState<{ text: string; verdict: Verdict }>()
   const isKnown = known?.text === text
 
   // Asks a worker or the server, both outside React.
   useEffect(() => {
-    if (checker.phase === 'loading' || isKnown) return
+    if (checker.phase === 'loading' || isKnown || snippets === undefined) return
     let isWanted = true
-    const ask =
-      checker.phase === 'engine'
-        ? async () => verdictOf(await checker.validator.check(text), new Date())
-        : async () => askServer(text)
+    const ask = checker.phase === 'engine' ? () => askEngine(checker.validator, text, snippets) : async () => askServer(text)
     const timer = setTimeout(
       () => void ask().then((verdict) => void (isWanted && verdict && setFound({ text, verdict }))),
       checker.phase === 'engine' ? ENGINE_PAUSE_MS : PAUSE_MS,
@@ -79,14 +79,27 @@ export function useVerdict(
       isWanted = false
       clearTimeout(timer)
     }
-  }, [text, checker, isKnown])
+  }, [text, checker, isKnown, snippets])
 
   if (isKnown) return known.verdict
   return found?.text === text ? found.verdict : undefined
 }
 
+/** Xray judges what nodes get. */
+async function askEngine(validator: RunningValidator, text: string, snippets: Snippets): Promise<Verdict | undefined> {
+  const computed = computedText(text, snippets)
+  if (computed === undefined) return verdictOf(await validator.check(text), new Date())
+  const at = new Date()
+  const [fault] = [panelFault(text)]
+  if (fault) return { isValid: false, ...fault, at }
+  if (computed.problem) return { isValid: false, by: 'panel', ...computed.problem, at }
+  const verdict = verdictOf(await validator.check(computed.text), new Date())
+  if (verdict === undefined || verdict.message === null) return verdict
+  return { ...verdict, ...computed.comesFrom(verdict.place, verdict.message) }
+}
+
 async function askServer(text: string): Promise<Verdict> {
-  const refusal = panelProblem(text)
+  const refusal = panelFault(text)
   if (refusal) return { isValid: false, ...refusal, at: new Date() }
   const config = readConfig(text)
   try {

@@ -11,13 +11,15 @@ export interface StagedStart {
 }
 
 interface Props {
+  /** Of the profile or the snippet. */
   uuid: string
+  isOfSnippet?: boolean
   value: StagedStart
   onChange: (value: StagedStart) => void
 }
 
 /** Everywhere at once, or one node first. */
-export function RolloutChoice({ uuid, value, onChange }: Props) {
+export function RolloutChoice({ uuid, isOfSnippet = false, value, onChange }: Props) {
   const { t } = useTranslation('profile-editor')
   return (
     <Radio.Group
@@ -28,15 +30,15 @@ export function RolloutChoice({ uuid, value, onChange }: Props) {
       <Stack gap="xs" mt="xs">
         <Radio value="atOnce" label={t('rollout.atOnce')} />
         <Radio value="staged" label={t('rollout.staged')} />
-        {value.isStaged && <FirstNode uuid={uuid} value={value} onChange={onChange} />}
+        {value.isStaged && <FirstNode uuid={uuid} isOfSnippet={isOfSnippet} value={value} onChange={onChange} />}
       </Stack>
     </Radio.Group>
   )
 }
 
-function FirstNode({ uuid, value, onChange }: Props) {
+function FirstNode({ uuid, isOfSnippet = false, value, onChange }: Props) {
   const { t } = useTranslation('profile-editor')
-  const candidates = useQuery(candidatesQuery(uuid))
+  const candidates = useQuery(candidatesQuery(uuid, isOfSnippet))
   if (candidates.isError) return <ErrorState error={candidates.error} onRetry={() => void candidates.refetch()} />
   if (candidates.isPending) return <LoadingRows count={3} />
   const { nodes, first, watchSeconds, hasEngine } = candidates.data

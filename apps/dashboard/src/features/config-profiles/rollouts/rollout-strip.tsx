@@ -12,7 +12,8 @@ import { awaitsProofOf, isFirstGone, isTold, turnsOver } from './rollouts.rules.
 import classes from './rollouts.module.css'
 
 interface Props {
-  profile: ConfigProfile
+  /** Or the snippet. */
+  profile: Pick<ConfigProfile, 'uuid' | 'updatedAt'>
   /** Puts a text into the editor. */
   onTake: (text: string) => void
 }

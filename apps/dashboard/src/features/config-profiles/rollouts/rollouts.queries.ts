@@ -2,11 +2,15 @@ import {
   continueRollout,
   getConfigProfile,
   getRolloutConfig,
+  getSnippet,
   listConfigProfiles,
   listRollouts,
+  listSnippets,
   pauseRollout,
   prepareRollout,
+  prepareSnippetRollout,
   startRollout,
+  startSnippetRollout,
   takeBackRollout,
   waiveRolloutProof,
 } from '@causeway/contract'
@@ -25,8 +29,11 @@ export function useRollout(profileUuid: string) {
   return useQuery(rolloutsQuery()).data?.rollouts.find((rollout) => rollout.profileUuid === profileUuid)
 }
 
-/** Users online change from minute to minute. */
-export const candidatesQuery = (uuid: string) => apiQuery(prepareRollout, { uuid }, { staleTime: 0, quiet: true })
+/** Of a profile, or of a snippet. Users online change from minute to minute. */
+export const candidatesQuery = (uuid: string, isOfSnippet = false) =>
+  isOfSnippet
+    ? apiQuery(prepareSnippetRollout, { uuid }, { staleTime: 0, quiet: true })
+    : apiQuery(prepareRollout, { uuid }, { staleTime: 0, quiet: true })
 
 /** A sent revision never changes. */
 export const rolloutConfigQuery = (uuid: string) => apiQuery(getRolloutConfig, { uuid }, { staleTime: Infinity })
@@ -38,6 +45,15 @@ export function useStartRollout(options: { onStarted: () => void }) {
   return useApiMutation(startRollout, {
     success: t('rollout.begun'),
     refreshes: FOLLOWING,
+    onReply: options.onStarted,
+  })
+}
+
+export function useStartSnippetRollout(options: { onStarted: () => void }) {
+  const { t } = useTranslation('profile-editor')
+  return useApiMutation(startSnippetRollout, {
+    success: t('rollout.begun'),
+    refreshes: [listRollouts, listSnippets, getSnippet],
     onReply: options.onStarted,
   })
 }

@@ -119,7 +119,8 @@ select json_build_object('configProfiles', (
     '[]') end
   from (
     select json_build_object('row', to_json("t"), 'texts', json_build_object('xHttpExtraParams', "t"."xHttpExtraParams"::text,
-      'muxParams', "t"."muxParams"::text, 'sockoptParams', "t"."sockoptParams"::text)) as "row"
+      'muxParams', "t"."muxParams"::text, 'sockoptParams', "t"."sockoptParams"::text, 'finalMask', "t"."finalMask"::text,
+      'mapper', "t"."mapper"::text)) as "row"
     from "hosts" as "t"
     where "t"."configProfileId" = any($6::bigint[])
     limit 50001
@@ -197,7 +198,8 @@ select json_build_object('configProfiles', (
     '[]') end
   from (
     select json_build_object('row', to_json("t"), 'texts', json_build_object('xHttpExtraParams', "t"."xHttpExtraParams"::text,
-      'muxParams', "t"."muxParams"::text, 'sockoptParams', "t"."sockoptParams"::text)) as "row"
+      'muxParams', "t"."muxParams"::text, 'sockoptParams', "t"."sockoptParams"::text, 'finalMask', "t"."finalMask"::text,
+      'mapper', "t"."mapper"::text)) as "row"
     from "hosts" as "t"
     where ("t"."configProfileId" = any($9::bigint[]) or "t"."id" = any($10::bigint[]))
     limit 50001
@@ -303,7 +305,8 @@ select json_build_object('hosts', (
     '[]') end
   from (
     select json_build_object('row', to_json("t"), 'texts', json_build_object('xHttpExtraParams', "t"."xHttpExtraParams"::text,
-      'muxParams', "t"."muxParams"::text, 'sockoptParams', "t"."sockoptParams"::text)) as "row"
+      'muxParams', "t"."muxParams"::text, 'sockoptParams', "t"."sockoptParams"::text, 'finalMask', "t"."finalMask"::text,
+      'mapper', "t"."mapper"::text)) as "row"
     from "hosts" as "t"
     where "t"."id" = any($1::bigint[])
     limit 50001
@@ -325,7 +328,8 @@ select json_build_object('hosts', (
     '[]') end
   from (
     select json_build_object('row', to_json("t"), 'texts', json_build_object('xHttpExtraParams', "t"."xHttpExtraParams"::text,
-      'muxParams', "t"."muxParams"::text, 'sockoptParams', "t"."sockoptParams"::text)) as "row"
+      'muxParams', "t"."muxParams"::text, 'sockoptParams', "t"."sockoptParams"::text, 'finalMask', "t"."finalMask"::text,
+      'mapper', "t"."mapper"::text)) as "row"
     from "hosts" as "t"
     where ("t"."id" = any($1::bigint[]) or "t"."id" = any($2::bigint[]))
     limit 50001
@@ -1237,6 +1241,54 @@ select json_build_object('subscriptionPageConfigs', (
     select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
     from "externalSquads" as "t"
     where ("t"."subpageConfigUuid" = any($2::uuid[]) or "t"."uuid" = any($3::uuid[]))
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
+select json_build_object('sharedLists', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object('items', "t"."items"::text)) as "row"
+    from "sharedLists" as "t"
+    where "t"."id" = any($1::bigint[])
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
+select json_build_object('sharedLists', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object('items', "t"."items"::text)) as "row"
+    from "sharedLists" as "t"
+    where ("t"."id" = any($1::bigint[]) or "t"."id" = any($2::bigint[]))
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
+select json_build_object('snippets', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object('snippet', "t"."snippet"::text)) as "row"
+    from "snippets" as "t"
+    where "t"."id" = any($1::bigint[])
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
+select json_build_object('snippets', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object('snippet', "t"."snippet"::text)) as "row"
+    from "snippets" as "t"
+    where ("t"."id" = any($1::bigint[]) or "t"."id" = any($2::bigint[]))
     limit 50001
   ) as "few"
 )) as "found";

@@ -7,6 +7,11 @@ returning "id", "uuid";
 
 -- editConfigProfile
 update "configProfiles"
+set "updatedAt" = $1
+where "id" = $2;
+
+-- editConfigProfile
+update "configProfiles"
 set "updatedAt" = $1, "name" = $2
 where "id" = $3;
 

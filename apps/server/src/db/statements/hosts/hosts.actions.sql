@@ -18,8 +18,10 @@ where "uuid" in ($2, …);
 -- createHost
 insert into "hosts" ("remark", "address", "port", "path", "sni", "host", "alpn", "fingerprint", "isDisabled", "securityLayer",
   "xHttpExtraParams", "muxParams", "sockoptParams", "serverDescription", "tags", "isHidden", "overrideSniFromAddress", "vlessRouteId",
-  "shuffleHost", "mihomoX25519", "allowInsecure", "configProfileId", "configProfileInboundId")
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
+  "shuffleHost", "mihomoX25519", "allowInsecure", "keepSniBlank", "excludeFromSubscriptionTypes", "finalMask", "pinnedPeerCertSha256",
+  "verifyPeerCertByName", "mihomoIpVersion", "mapper", "configProfileId", "configProfileInboundId")
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
+  $26, $27, $28, $29, $30)
 returning "id", "uuid";
 
 -- createHost
@@ -32,8 +34,15 @@ update "hosts"
 set "remark" = $1, "address" = $2, "port" = $3, "path" = $4, "sni" = $5, "host" = $6, "alpn" = $7, "fingerprint" = $8, "isDisabled"
   = $9, "securityLayer" = $10, "xHttpExtraParams" = $11, "muxParams" = $12, "sockoptParams" = $13, "serverDescription" = $14,
   "tags" = $15, "isHidden" = $16, "overrideSniFromAddress" = $17, "vlessRouteId" = $18, "shuffleHost" = $19, "mihomoX25519"
-  = $20, "allowInsecure" = $21, "configProfileId" = $22, "configProfileInboundId" = $23
-where "uuid" = $24;
+  = $20, "allowInsecure" = $21, "keepSniBlank" = $22, "excludeFromSubscriptionTypes" = $23, "finalMask" = $24, "pinnedPeerCertSha256"
+  = $25, "verifyPeerCertByName" = $26, "mihomoIpVersion" = $27, "mapper" = $28, "configProfileId" = $29, "configProfileInboundId"
+  = $30
+where "uuid" = $31;
+
+-- editHost
+update "hosts"
+set "xrayJsonTemplateUuid" = $1
+where "uuid" = $2;
 
 -- editHosts
 update "hosts"

@@ -10,10 +10,13 @@ where host."uuid" = $2;
 -- copyHost
 insert into "hosts" ("remark", "isDisabled", "address", "port", "path", "sni", "host", "alpn", "fingerprint", "securityLayer",
   "xHttpExtraParams", "muxParams", "sockoptParams", "serverDescription", "tag", "tags", "isHidden", "overrideSniFromAddress",
-  "vlessRouteId", "shuffleHost", "mihomoX25519", "allowInsecure", "configProfileId", "configProfileInboundId")
+  "vlessRouteId", "shuffleHost", "mihomoX25519", "allowInsecure", "keepSniBlank", "xrayJsonTemplateUuid", "excludedInternalSquads",
+  "excludeFromSubscriptionTypes", "finalMask", "pinnedPeerCertSha256", "verifyPeerCertByName", "mihomoIpVersion", "mapper",
+  "configProfileId", "configProfileInboundId")
 select $1, true, "address", "port", "path", "sni", "host", "alpn", "fingerprint", "securityLayer", "xHttpExtraParams", "muxParams",
   "sockoptParams", "serverDescription", "tag", "tags", "isHidden", "overrideSniFromAddress", "vlessRouteId", "shuffleHost",
-  "mihomoX25519", "allowInsecure", "configProfileId", "configProfileInboundId"
+  "mihomoX25519", "allowInsecure", "keepSniBlank", "xrayJsonTemplateUuid", "excludedInternalSquads", "excludeFromSubscriptionTypes",
+  "finalMask", "pinnedPeerCertSha256", "verifyPeerCertByName", "mihomoIpVersion", "mapper", "configProfileId", "configProfileInboundId"
 from "hosts"
 where "uuid" = $2
 returning "id", "uuid";
@@ -28,7 +31,14 @@ select "hosts"."uuid", "hosts"."viewPosition", "hosts"."remark", "hosts"."addres
   "hosts"."host", "hosts"."alpn", "hosts"."fingerprint", "hosts"."isDisabled", "hosts"."securityLayer", "hosts"."xHttpExtraParams",
   "hosts"."muxParams", "hosts"."sockoptParams", "hosts"."serverDescription", "hosts"."tag", "hosts"."tags", "hosts"."isHidden",
   "hosts"."overrideSniFromAddress", "hosts"."vlessRouteId", "hosts"."shuffleHost", "hosts"."mihomoX25519", "hosts"."allowInsecure",
-  "hosts"."disabledUntil", json_build_object( 'configProfileUuid', profile."uuid", 'configProfileInboundUuid', inbound."uuid")
+  "hosts"."disabledUntil", "hosts"."keepSniBlank", "hosts"."xrayJsonTemplateUuid", "hosts"."excludeFromSubscriptionTypes",
+  "hosts"."finalMask", "hosts"."pinnedPeerCertSha256", "hosts"."verifyPeerCertByName", "hosts"."mihomoIpVersion", "hosts"."mapper",
+  array(
+  select squad."uuid"
+  from "internalSquads" squad
+  where "hosts"."excludedInternalSquads" ? squad."uuid"::text
+  order by squad."id"
+) as "excludedInternalSquads", json_build_object( 'configProfileUuid', profile."uuid", 'configProfileInboundUuid', inbound."uuid")
   as "inbound", array(
   select node."uuid"
   from "hostNodes" link
@@ -63,7 +73,14 @@ select "hosts"."uuid", "hosts"."viewPosition", "hosts"."remark", "hosts"."addres
   "hosts"."host", "hosts"."alpn", "hosts"."fingerprint", "hosts"."isDisabled", "hosts"."securityLayer", "hosts"."xHttpExtraParams",
   "hosts"."muxParams", "hosts"."sockoptParams", "hosts"."serverDescription", "hosts"."tag", "hosts"."tags", "hosts"."isHidden",
   "hosts"."overrideSniFromAddress", "hosts"."vlessRouteId", "hosts"."shuffleHost", "hosts"."mihomoX25519", "hosts"."allowInsecure",
-  "hosts"."disabledUntil", json_build_object( 'configProfileUuid', profile."uuid", 'configProfileInboundUuid', inbound."uuid")
+  "hosts"."disabledUntil", "hosts"."keepSniBlank", "hosts"."xrayJsonTemplateUuid", "hosts"."excludeFromSubscriptionTypes",
+  "hosts"."finalMask", "hosts"."pinnedPeerCertSha256", "hosts"."verifyPeerCertByName", "hosts"."mihomoIpVersion", "hosts"."mapper",
+  array(
+  select squad."uuid"
+  from "internalSquads" squad
+  where "hosts"."excludedInternalSquads" ? squad."uuid"::text
+  order by squad."id"
+) as "excludedInternalSquads", json_build_object( 'configProfileUuid', profile."uuid", 'configProfileInboundUuid', inbound."uuid")
   as "inbound", array(
   select node."uuid"
   from "hostNodes" link
