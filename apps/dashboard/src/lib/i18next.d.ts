@@ -21,6 +21,7 @@ import type joining from '../../public/locales/en/joining.json'
 import type moveIn from '../../public/locales/en/move-in.json'
 import type nodeBandwidth from '../../public/locales/en/node-bandwidth.json'
 import type nodeMetrics from '../../public/locales/en/node-metrics.json'
+import type nodePlugins from '../../public/locales/en/node-plugins.json'
 import type nodeStatistics from '../../public/locales/en/node-statistics.json'
 import type nodeUpdates from '../../public/locales/en/node-updates.json'
 import type nodes from '../../public/locales/en/nodes.json'
@@ -69,6 +70,7 @@ declare module 'i18next' {
       'move-in': typeof moveIn
       'node-bandwidth': typeof nodeBandwidth
       'node-metrics': typeof nodeMetrics
+      'node-plugins': typeof nodePlugins
       'node-statistics': typeof nodeStatistics
       'node-updates': typeof nodeUpdates
       nodes: typeof nodes

@@ -1,6 +1,7 @@
 import * as api from '@causeway/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { pluginInputs } from '../../test/plugin-inputs.ts'
 import { testServer, toRequest, type TestServer } from '../../test/server.ts'
 import { idOf, NEVER, UNKNOWN } from '../../test/users.ts'
 
@@ -312,26 +313,7 @@ const inputs: Record<string, () => object> = {
   setUserMetadata: () => ({ ...someUser(), metadata: { of: 'user' } }),
   getNodeMetadata: someNode,
   setNodeMetadata: () => ({ ...someNode(), metadata: { of: 'node' } }),
-  getNodePlugin: () => ({ uuid: kept.plugin }),
-  createNodePlugin: isNew,
-  updateNodePlugin: () => ({ uuid: kept.plugin, pluginConfig: {} }),
-  cloneNodePlugin: () => ({ cloneFromUuid: kept.plugin }),
-  reorderNodePlugins: () => ({ items: [{ uuid: kept.plugin, viewPosition: 1 }] }),
-  syncNodePlugin: () => ({ uuid: kept.plugin }),
-  setNodePluginTags: () => ({ uuid: kept.plugin, tags: [] }),
-  deleteNodePlugin: () => ({ uuid: UNKNOWN }),
-  executeNodePlugin: () => ({
-    command: { command: 'recreateTables' },
-    targetNodes: { target: 'specificNodes', nodeUuids: [ids.node] },
-  }),
-  previewNodePlugin: () => ({ pluginConfig: {} }),
-  getSharedList: () => ({ name: 'mark-list' }),
-  getSharedListByName: () => ({ name: 'mark-list' }),
-  createSharedList: () => ({ name: 'new-list', config: { type: 'ipList', items: [] } }),
-  updateSharedList: () => ({ name: 'mark-list', config: { type: 'ipList', items: [] } }),
-  syncSharedList: () => ({ name: 'mark-list' }),
-  deleteSharedList: () => ({ name: 'no-list' }),
-  deleteSharedListByName: () => ({ name: 'no-list' }),
+  ...pluginInputs(() => ({ plugin: kept.plugin, node: ids.node })),
   cloneHost: () => ({ cloneFromUuid: someHosts().uuids[0] ?? '' }),
   patchPanelSettings: () => ({ passwordSettings: { enabled: true } }),
   listNodeTags: () => ({}),
