@@ -21,8 +21,8 @@ export interface Panel {
 export interface PanelOptions {
   /** Configuration, as in the README's table. */
   env?: Record<string, string>
-  /** `embedded`: on an empty data folder, as a newcomer starts; another panel: a second server on its database. */
-  database?: 'own' | 'embedded' | Panel
+  /** `embedded`: on an empty data folder, as a newcomer starts; another panel, or an address: a further server on its database. */
+  database?: 'own' | 'embedded' | Pick<Panel, 'databaseUrl'>
 }
 
 /** An empty data folder becomes a database first, which takes long on a machine with much else to do. */
@@ -71,7 +71,7 @@ export async function startPanel({ env = {}, database = 'own' }: PanelOptions = 
 }
 
 async function openDatabase(
-  database: 'own' | 'embedded' | Panel,
+  database: 'own' | 'embedded' | Pick<Panel, 'databaseUrl'>,
   dataDir: string,
 ): Promise<{ url: string; drop(): Promise<void> }> {
   if (database === 'own') return testDatabase()

@@ -13,6 +13,7 @@ import { homeRoute } from './features/home/home.route.ts'
 import { usersRoute } from './features/users/users.route.ts'
 import { userRoute } from './features/users/user/user.route.ts'
 import { devicesRoute } from './features/hwid/hwid.route.ts'
+import { externalSquadsRoute } from './features/external-squads/external-squads.route.ts'
 import { internalSquadsRoute } from './features/internal-squads/internal-squads.route.ts'
 import { configProfileEditorRoute } from './features/config-profiles/editor/config-profile-editor.route.ts'
 import { configProfilesRoute } from './features/config-profiles/config-profiles.route.ts'
@@ -28,6 +29,7 @@ import { apiTokensRoute } from './features/api-tokens/api-tokens.route.ts'
 import { deletedRoute, historyRoute } from './features/history/history.route.ts'
 import { subscriptionSettingsRoute } from './features/subscription-settings/subscription-settings.route.ts'
 import { happRoutingRoute } from './features/happ-routing/happ-routing.route.ts'
+import { pageConfigsRoute } from './features/subscription-page/page-configs.route.ts'
 import { subscriptionPageRoute } from './features/subscription-page/subscription-page.route.ts'
 import { jobsRoute } from './features/jobs/jobs.route.ts'
 import { backupsRoute } from './features/backups/backups.route.ts'
@@ -143,6 +145,7 @@ const home = createRoute({ getParentRoute: () => dashboard, ...routeOptions(home
 const users = createRoute({ getParentRoute: () => dashboard, ...routeOptions(usersRoute) })
 const user = createRoute({ getParentRoute: () => dashboard, ...routeOptions(userRoute) })
 const devices = createRoute({ getParentRoute: () => dashboard, ...routeOptions(devicesRoute) })
+const externalSquads = createRoute({ getParentRoute: () => dashboard, ...routeOptions(externalSquadsRoute) })
 const internalSquads = createRoute({ getParentRoute: () => dashboard, ...routeOptions(internalSquadsRoute) })
 const configProfiles = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfilesRoute) })
 const configProfileEditor = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfileEditorRoute) })
@@ -169,6 +172,7 @@ const proxyDefense = createRoute({
   },
 })
 
+const pageConfigs = createRoute({ getParentRoute: () => dashboard, ...routeOptions(pageConfigsRoute) })
 const subscriptionPage = createRoute({ getParentRoute: () => dashboard, ...routeOptions(subscriptionPageRoute) })
 const backups = createRoute({ getParentRoute: () => dashboard, ...routeOptions(backupsRoute) })
 const moveIn = createRoute({ getParentRoute: () => dashboard, ...routeOptions(moveInRoute) })
@@ -219,6 +223,7 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
         user,
         devices,
         internalSquads,
+        externalSquads,
         configProfiles,
         configProfileEditor,
         hosts,
@@ -238,6 +243,7 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
         infraBilling,
         utils,
         subscriptionPage,
+        pageConfigs,
         happRouting,
         backups,
         moveIn,

@@ -36,7 +36,8 @@ import { hwidRoutes } from './features/hwid/hwid.routes.ts'
 import { serveBoard } from './features/jobs/board.routes.ts'
 import { jobsRoutes } from './features/jobs/jobs.routes.ts'
 import { openMetrics, type Metrics } from './features/metrics/metrics.actions.ts'
-import { buildMetricsApp, serveHealth, serveMetrics, timeRequests } from './features/metrics/metrics.routes.ts'
+import { serveHealth } from './features/metrics/health.actions.ts'
+import { buildMetricsApp, serveMetrics, timeRequests } from './features/metrics/metrics.routes.ts'
 import { metadataRoutes } from './features/metadata/metadata.routes.ts'
 import { moveInRoutes } from './features/move-in/move-in.routes.ts'
 import { MoveInRuns } from './features/move-in/runs.actions.ts'
@@ -56,6 +57,7 @@ import { searchRoutes } from './features/search/search.routes.ts'
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
 import { subscriptionPageRoutes } from './features/subscription-page/subscription-page.routes.ts'
 import { subscriptionSettingsRoutes } from './features/subscription-settings/subscription-settings.routes.ts'
+import { externalSquadsRoutes } from './features/external-squads/external-squads.routes.ts'
 import { subscriptionTemplatesRoutes } from './features/subscription-templates/subscription-templates.routes.ts'
 import { openServing } from './features/subscriptions/serving.actions.ts'
 import { subscriptionsRoutes } from './features/subscriptions/subscriptions.routes.ts'
@@ -131,6 +133,10 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   })
   app.setSerializerCompiler(serializerCompiler as never) // fastify's type wants the compiler of its own JSON schemas
   app.setErrorHandler(answerError)
+  // A kept connection is given up with its next answer, before the socket is closed beneath a request.
+  app.addHook('onSend', async (_, reply) => {
+    if (ctx.server.isDraining) reply.header('connection', 'close')
+  })
   refuseUnguardedRoutes(app)
   acceptJsonBodies(app)
   refuseLargeBodies(app)
@@ -209,6 +215,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...subscriptionPageRoutes(ctx),
     ...subscriptionSettingsRoutes(ctx),
     ...subscriptionTemplatesRoutes(ctx),
+    ...externalSquadsRoutes(ctx),
     ...templateCatalogueRoutes(ctx),
     ...subscriptionsRoutes(ctx, serving, check, await readOldLinks(ctx.secrets)),
     ...validatorRoutes(ctx),

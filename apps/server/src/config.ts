@@ -20,6 +20,7 @@ import {
 } from './lib/environment-values.ts'
 import { readVersion, ROOT } from './lib/product.ts'
 import { placed, readSettingsFile } from './lib/systemd/settings-file.ts'
+import { databaseMistakes, databaseSettings, withPooler } from './database-config.ts'
 import { signInMistakes, signInSettings } from './sign-in-config.ts'
 
 // Parses the environment into typed configuration. The names are those in administrators' existing files. A
@@ -35,12 +36,10 @@ const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('data'),
   BACKUP_DIR: text,
-  DATABASE_URL: checkedText(
-    // A socket's folder may take the place of the host: postgres://user@/name?host=/run/postgresql
-    (value) => hasScheme(value.replace('@/', '@socket/'), ['postgres:', 'postgresql:']),
-    'must be an address such as postgres://user:password@host/name; in the password, write @ / : ? # and % in percent form (@ is %40)',
-  ),
+  ...databaseSettings,
   ROLE: z.enum(['all', 'api', 'jobs'], 'must be all, api or jobs').default('all'),
+  /** How long a server that is asked to end goes on answering, for load balancers to notice. */
+  DRAIN_SECONDS: whole(0, 0, 300),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -52,7 +51,6 @@ const environment = z.object({
     (value) => Buffer.from(value, 'base64').length === MASTER_KEY_BYTES,
     'must be 32 bytes in base64, for example from: openssl rand -base64 32',
   ),
-  DATABASE_POOL_SIZE: whole(12, 2, 200),
 
   PUBLIC_URL: webAddress('https://panel.example.com'),
   SUB_PUBLIC_DOMAIN: checkedText(isDomain, 'must be a domain without https://, such as sub.example.com or example.com/sub'),
@@ -192,6 +190,8 @@ const USUAL_DIRECTORY = 'https://acme-v02.api.letsencrypt.org/directory'
 const HTTPS_PORT = 443
 
 export type Config = Readonly<z.output<typeof environment>> & {
+  /** The pooler in front of DATABASE_URL, which is PostgreSQL itself then, whatever the environment calls them. */
+  poolerUrl: string | null
   /** Receivers named by the environment read moments of expiry under the names of the generation that the environment is of. */
   environmentExpiryNames: 'old' | 'new'
   dataDir: string
@@ -269,6 +269,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const served = { PORT, HOST, tlsFiles, acme, isTls, redirectPort }
   return {
     ...parsed.data,
+    ...withPooler(parsed.data),
     ...folders,
     ...served,
     environmentExpiryNames,
@@ -309,6 +310,7 @@ function contradictions(env: z.output<typeof environment>): string[] {
     env.ROLE === 'jobs' && !env.DATABASE_URL,
     'ROLE=jobs needs DATABASE_URL: the embedded database belongs to one process.',
   )
+  mistakes.push(...databaseMistakes(env))
   for (const proxy of env.TRUSTED_PROXIES.filter((entry) => !isNetwork(entry))) {
     mistakes.push(`TRUSTED_PROXIES has ${proxy}, which is no address, network (10.0.0.0/8), loopback, linklocal or uniquelocal.`)
   }

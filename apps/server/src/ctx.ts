@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { BackupRuns } from './backup/backup-runs.ts'
 import type { Config } from './config.ts'
 import type { Bus } from './db/driver/bus.ts'
+import type { Reads } from './db/driver/hosts/replicas.ts'
 import type { Tables } from './db/tables.ts'
 import type { Agents } from './ground/agents.ts'
 import type { SecretStore } from './ground/secret-store.ts'
@@ -13,6 +14,8 @@ import { everyone, type Scope } from './lib/scope.ts'
 export interface Ctx {
   db: Kysely<Tables>
   pool: pg.Pool
+  /** For what may be old, or has to be answered while the leader is away. */
+  reads: Reads
   /** Notices of the database, on the one LISTEN connection of the process. */
   bus: Bus
   config: Config
@@ -32,6 +35,8 @@ export interface ServerProcess {
   databaseUrl: string
   /** Requests are refused, but those that tell how far it is. */
   isPaused: boolean
+  /** It was asked to end, and goes on answering until load balancers have noticed. */
+  isDraining: boolean
   /** Refuses requests and ends background work. */
   pause(): Promise<void>
   /** Builds everything anew on the database as it is now: caches, keys, links and workers. */

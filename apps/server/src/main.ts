@@ -6,11 +6,12 @@ import { refuseHalfRestored } from './backup/restore-swap.ts'
 import { readConfig, type Config } from './config.ts'
 import type { Ctx, ServerProcess } from './ctx.ts'
 import { openBus } from './db/driver/bus.ts'
-import { connect } from './db/driver/connect.ts'
+import { connect, type Database } from './db/driver/connect.ts'
+import { openReads, readsOfLeader, type Reads } from './db/driver/hosts/replicas.ts'
 import { startEmbeddedPostgres } from './postgres/embedded-postgres.ts'
 import { migrate, type MigrationProgress } from './db/migrate.ts'
 import { tellOutagesOnce } from './db/driver/outage-log.ts'
-import { checkOwnDatabase } from './db/driver/own-database.ts'
+import { checkOwnDatabase, checkPooler } from './db/driver/own-database.ts'
 import { examineSettings } from './features/doctor/doctor.actions.ts'
 import { judgeSettings } from './features/doctor/doctor.rules.ts'
 import { sentenceOf } from './features/doctor/words.rules.ts'
@@ -36,7 +37,10 @@ interface Part {
 }
 
 /** Starts everything in order; `stop` stops it in reverse. */
-async function startServer(config: Config, log: Logger): Promise<{ address: string; stop(): Promise<void> }> {
+async function startServer(
+  config: Config,
+  log: Logger,
+): Promise<{ address: string; drain(): Promise<void>; stop(): Promise<void> }> {
   const database: Part[] = []
   let parts: Part[] = []
   let restarting: Promise<unknown> | undefined
@@ -57,6 +61,7 @@ async function startServer(config: Config, log: Logger): Promise<{ address: stri
     const server: ServerProcess = {
       databaseUrl,
       isPaused: false,
+      isDraining: false,
       pause: async () => {
         server.isPaused = true
         await end(parts.filter(({ isWorker }) => isWorker))
@@ -80,7 +85,11 @@ async function startServer(config: Config, log: Logger): Promise<{ address: stri
     const address = await start(config, log, { parts, server })
     // A port that the system has chosen stays.
     const port = URL.canParse(address) ? Number(new URL(address).port) || config.PORT : config.PORT
-    return { address, stop }
+    const drain = async () => {
+      server.isDraining = true
+      if (config.ROLE !== 'jobs') await sleep(config.DRAIN_SECONDS * 1000)
+    }
+    return { address, drain, stop }
   } catch (error) {
     await stop()
     throw error
@@ -90,6 +99,7 @@ async function startServer(config: Config, log: Logger): Promise<{ address: stri
 async function openDatabase(config: Config, log: Logger, parts: Part[]): Promise<string> {
   refuseHalfRestored(config.dataDir)
   if (config.DATABASE_URL) await checkOwnDatabase(config.DATABASE_URL)
+  if (config.poolerUrl) await checkPooler(config.poolerUrl)
   const embedded = config.DATABASE_URL
     ? undefined
     : await startEmbeddedPostgres({
@@ -108,8 +118,9 @@ async function openDatabase(config: Config, log: Logger, parts: Part[]): Promise
 async function start(config: Config, log: Logger, { parts, server }: { parts: Part[]; server: ServerProcess }): Promise<string> {
   const url = server.databaseUrl
   const open = (max: number) => {
-    const opened = connect(url, {
+    const opened = connect(config.poolerUrl ?? url, {
       max,
+      isPooled: config.poolerUrl !== null,
       onError: (error) => log.warn({ err: error }, 'database connection broke'),
       onNotice: (sentence) => log.warn({ connections: max }, sentence),
     })
@@ -120,6 +131,8 @@ async function start(config: Config, log: Logger, { parts, server }: { parts: Pa
   const behind = config.ROLE === 'all' ? Math.floor(config.DATABASE_POOL_SIZE / 2) : 0
   const database = open(config.DATABASE_POOL_SIZE - behind)
 
+  const reads = openReplicas(config, log, database)
+  parts.push({ name: 'replicas', stop: () => reads.close() })
   const bus = openBus(url, (error) => log.warn({ err: error }, 'lost LISTEN connection; polling until reconnected'))
   parts.push({ name: 'notices', stop: () => bus.close() })
   const secrets = await openSecretStore(database.db, readMasterKey(config.MASTER_KEY, config.dataDir))
@@ -128,7 +141,7 @@ async function start(config: Config, log: Logger, { parts, server }: { parts: Pa
   const backups = openBackups(config)
   parts.push({ name: 'backups', stop: () => backups.close() })
   const now = () => new Date()
-  const ctx: Ctx = { db: database.db, pool: database.pool, bus, config, log, now, secrets, agents, backups, server }
+  const ctx: Ctx = { db: database.db, pool: database.pool, reads, bus, config, log, now, secrets, agents, backups, server }
   await seedFirstStart(ctx)
   const heartbeat = startHeartbeat(ctx)
   parts.push({ name: 'heartbeat', isWorker: true, stop: () => heartbeat.stop() })
@@ -149,6 +162,17 @@ async function start(config: Config, log: Logger, { parts, server }: { parts: Pa
   const named = (address: string) => (config.isTls ? address.replace(/^http:/, 'https:') : address)
   const listenTextResolver = (address: string) => `Causeway is ready at ${named(address)}`
   return named(await app.listen({ ...listenOptions(config.HOST, config.PORT), listenTextResolver }))
+}
+
+function openReplicas(config: Config, log: Logger, leader: Database): Reads {
+  const { DATABASE_REPLICA_URL: url, DATABASE_REPLICA_LAG_SECONDS: seconds, DATABASE_POOL_SIZE: max } = config
+  if (url === null || config.ROLE === 'jobs') return readsOfLeader(leader.db)
+  return openReads(leader, url, {
+    max,
+    mostLagMs: seconds * 1000,
+    onError: (error) => log.warn({ err: error }, 'database connection of a replica broke'),
+    onNotice: (sentence) => log.warn(sentence),
+  })
 }
 
 /** An empty database is made in a moment; what takes longer is told in the log and to those that wait for the server. */
@@ -181,7 +205,8 @@ export async function main(): Promise<string> {
     log.info({ signal }, 'stopping')
     // Asked to stop while it starts, it first is whole: half a start would leave the database running behind it.
     void starting
-      .then((server) => {
+      .then(async (server) => {
+        await server.drain()
         void sleep(STOP_LIMIT_MS, undefined, { ref: false }).then(() => process.exit(1))
         return server.stop()
       })

@@ -11,6 +11,7 @@ import { closingRuleJobs } from './features/closing-rule/closing-rule.jobs.ts'
 import { startFleet } from './features/fleet/fleet.jobs.ts'
 import { hostsJobs } from './features/hosts/hosts.jobs.ts'
 import { usageHistoryJobs } from './features/usage-history/usage-history.jobs.ts'
+import { externalMembersJobs } from './features/external-squads/external-members.jobs.ts'
 import { membersJobs } from './features/internal-squads/members.jobs.ts'
 import { noticesJobs } from './features/notices/notices.jobs.ts'
 import { startNotices } from './features/notices/worker.actions.ts'
@@ -33,6 +34,7 @@ export const registered: Registered = {
     ...bulkUsersJobs,
     ...resetsJobs.kinds,
     ...membersJobs,
+    ...externalMembersJobs,
     ...nodesJobs,
     ...rolloutsJobs,
     ...closingRuleJobs.kinds,

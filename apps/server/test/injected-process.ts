@@ -5,6 +5,7 @@ export function injectedProcess(databaseUrl: string): ServerProcess {
   const server: ServerProcess = {
     databaseUrl,
     isPaused: false,
+    isDraining: false,
     pause: async () => void (server.isPaused = true),
     restart: async () => void (server.isPaused = false),
   }

@@ -3,6 +3,7 @@ import pino from 'pino'
 import { openBackups } from '../src/backup/backup-runs.ts'
 import { readConfig } from '../src/config.ts'
 import { systemCaller, type Ctx } from '../src/ctx.ts'
+import { readsOfLeader } from '../src/db/driver/hosts/replicas.ts'
 import { openBus } from '../src/db/driver/bus.ts'
 import { connect } from '../src/db/driver/connect.ts'
 import { startFleet, type FleetPeriods } from '../src/features/fleet/fleet.jobs.ts'
@@ -32,6 +33,7 @@ const bus = openBus(config.DATABASE_URL ?? '', () => {})
 const ctx: Ctx = {
   db,
   pool,
+  reads: readsOfLeader(db),
   bus,
   config,
   log,

@@ -3,7 +3,10 @@ import { runJobs } from './jobs.ts'
 import type { TestServer } from './server.ts'
 
 /** Uuids of what the changes are made to. */
-type World = Record<'ann' | 'bob' | 'node' | 'plugin' | 'spare' | 'squad' | 'profile' | 'inbound' | 'host1' | 'host2', string>
+type World = Record<
+  'ann' | 'bob' | 'node' | 'plugin' | 'spare' | 'squad' | 'profile' | 'inbound' | 'host1' | 'host2' | 'external' | 'page',
+  string
+>
 
 /** Changes by routes of later generations, for the walk that takes each of them back. */
 export function laterChanges(at: () => { server: TestServer; world: World }): Record<string, () => Promise<unknown>> {
@@ -58,6 +61,40 @@ export function laterChanges(at: () => { server: TestServer; world: World }): Re
       const { uuid } = await at().server.call(api.getSubscriptionTemplate, { templateType: 'STASH' })
       await at().server.call(api.patchSubscriptionTemplate, { uuid, encodedTemplateYaml: 'cHJveGllczogW10=' })
     },
+    createExternalSquad: () => at().server.call(api.createExternalSquad, { name: 'Guests' }),
+    updateExternalSquad: async () => {
+      const { uuid: templateUuid } = await at().server.call(api.getSubscriptionTemplate, { templateType: 'SINGBOX' })
+      await at().server.call(api.updateExternalSquad, {
+        uuid: at().world.external,
+        name: 'Renamed',
+        templates: [{ templateUuid, templateType: 'SINGBOX' }],
+        subscriptionSettings: { randomizeHosts: true },
+        hostOverrides: { vlessRouteId: 7 },
+        responseHeadersAdd: { b: 'c' },
+        responseHeadersRemove: ['d'],
+        subpageConfigUuid: null,
+      })
+    },
+    deleteExternalSquad: () => at().server.call(api.deleteExternalSquad, { uuid: at().world.external }),
+    setExternalSquadTags: () => at().server.call(api.setExternalSquadTags, { uuid: at().world.external, tags: ['EU', 'A:1'] }),
+    reorderExternalSquads: () =>
+      at().server.call(api.reorderExternalSquads, { items: [{ uuid: at().world.external, viewPosition: 77 }] }),
+    addUsersToExternalSquad: async () => {
+      await at().server.call(api.addUsersToExternalSquad, { uuid: at().world.external })
+      await runJobs(at().server.ctx)
+    },
+    removeUsersFromExternalSquad: () =>
+      at().server.call(api.removeUsersFromExternalSquad, { uuid: at().world.external, userUuids: [at().world.ann] }),
+    createPageConfig: () => at().server.call(api.createPageConfig, { name: 'Office' }),
+    clonePageConfig: () => at().server.call(api.clonePageConfig, { cloneFromUuid: at().world.page }),
+    updatePageConfig: () => at().server.call(api.updatePageConfig, { uuid: at().world.page, name: 'Kin', config: pageConfig }),
+    setPageConfigTags: () => at().server.call(api.setPageConfigTags, { uuid: at().world.page, tags: ['EU', 'A:1'] }),
+    deletePageConfig: () => at().server.call(api.deletePageConfig, { uuid: at().world.page }),
+    reorderPageConfigs: () => at().server.call(api.reorderPageConfigs, { items: [{ uuid: at().world.page, viewPosition: 77 }] }),
+    createSubscriptionTemplate: () => at().server.call(api.createSubscriptionTemplate, { name: 'Games', templateType: 'MIHOMO' }),
+    makeTemplateDefault: async () => at().server.call(api.makeTemplateDefault, { uuid: await spareTemplate(at().server) }),
+    deleteSubscriptionTemplate: async () =>
+      at().server.call(api.deleteSubscriptionTemplate, { uuid: await spareTemplate(at().server) }),
     cloneHost: () => at().server.call(api.cloneHost, { cloneFromUuid: at().world.host1 }),
     bulkUpdateHosts: () =>
       at().server.call(api.bulkUpdateHosts, { uuids: [at().world.host1, at().world.host2], port: 77, nodes: [at().world.node] }),
@@ -70,4 +107,19 @@ export function laterChanges(at: () => { server: TestServer; world: World }): Re
       }),
     bulkUpdateNodes: () => at().server.call(api.bulkUpdateNodes, { uuids: [at().world.node], fields: { countryCode: 'NL' } }),
   }
+}
+
+async function spareTemplate(server: TestServer): Promise<string> {
+  const { templates } = await server.call(api.listSubscriptionTemplates, {})
+  return templates.find(({ name }) => name === 'Spare')?.uuid ?? ''
+}
+
+const pageConfig = {
+  version: '1',
+  locales: ['en'],
+  brandingSettings: { title: 'T', logoUrl: '', supportUrl: '' },
+  uiConfig: { subscriptionInfoBlockType: 'hidden', installationGuidesBlockType: 'cards' },
+  baseTranslations: {},
+  svgLibrary: {},
+  platforms: {},
 }

@@ -35,8 +35,15 @@ export async function makeOppositeWorld(server: TestServer) {
   const both = { inbound: inbound ?? '', other: other ?? '' }
   const squad = await server.call(api.createInternalSquad, { name: 'Squad', inbounds: [both.inbound, both.other] })
   const spare = await server.call(api.createInternalSquad, { name: 'Spare', inbounds: [both.inbound] })
+  const external = await server.call(api.createExternalSquad, { name: 'External' })
   const make = (username: string) =>
-    server.call(api.createUser, { username, expireAt: IN_TIME, activeInternalSquads: [squad.uuid], trafficLimitBytes: 1000 })
+    server.call(api.createUser, {
+      username,
+      expireAt: IN_TIME,
+      activeInternalSquads: [squad.uuid],
+      trafficLimitBytes: 1000,
+      externalSquadUuid: username === 'bob' ? null : external.uuid,
+    })
   const [ann, bob, cid] = [await make('ann'), await make('bob'), await make('cid')]
   await server.call(api.disableUser, { uuid: cid.uuid })
   await server.call(api.createHwidDevice, { userUuid: ann.uuid, hwid: 'phone', deviceModel: 'one' })
@@ -77,7 +84,14 @@ export async function makeOppositeWorld(server: TestServer) {
   const rule = await server.call(api.createNoticeRule, { condition: 'signIn', ways: [way.uuid] })
   const settings = await server.call(api.getSubscriptionSettings, {})
   await server.call(api.getInstallation, {})
-  await server.call(api.getSubscriptionTemplate, { templateType: 'MIHOMO' })
+  const own = await server.call(api.createSubscriptionTemplate, { name: 'Spare', templateType: 'MIHOMO' })
+  const page = await server.call(api.createPageConfig, { name: 'Page' })
+  await server.call(api.updateExternalSquad, {
+    uuid: external.uuid,
+    templates: [{ templateUuid: own.uuid, templateType: 'MIHOMO' }],
+    subpageConfigUuid: page.uuid,
+    responseHeadersAdd: { 'x-a': 'b' },
+  })
   const { db } = server.ctx
   const { id: userId } = await db.selectFrom('users').select('id').where('uuid', '=', ann.uuid).executeTakeFirstOrThrow()
   const { id: nodeId } = await db.selectFrom('nodes').select('id').where('uuid', '=', node.uuid).executeTakeFirstOrThrow()
@@ -94,6 +108,8 @@ export async function makeOppositeWorld(server: TestServer) {
     .values({ day: '2026-03-01', nodeId: nodeId + 1000, userId, uploadBytes: 1, downloadBytes: 2 })
     .execute()
   return {
+    external: external.uuid,
+    page: page.uuid,
     profile: profile.uuid,
     ...both,
     squad: squad.uuid,

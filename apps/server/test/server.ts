@@ -5,6 +5,7 @@ import { buildApp } from '../src/app.ts'
 import { openBackups } from '../src/backup/backup-runs.ts'
 import { readConfig } from '../src/config.ts'
 import type { Ctx } from '../src/ctx.ts'
+import { readsOfLeader } from '../src/db/driver/hosts/replicas.ts'
 import { openBus } from '../src/db/driver/bus.ts'
 import { connect } from '../src/db/driver/connect.ts'
 import { openAgents } from '../src/ground/agents.ts'
@@ -44,6 +45,7 @@ export async function testServer(
   const ctx: Ctx = {
     db: connected.db,
     pool: connected.pool,
+    reads: readsOfLeader(connected.db),
     bus,
     config,
     log: pino({ level: options.env?.['LOG_LEVEL'] ?? 'silent' }),

@@ -25,7 +25,7 @@ const userUuids = wireList(wireUuid, 20_000)
  * The generation takes no body and means every user. Programs that name users, by whichever of these words, mean those;
  * a body with other words only is refused (docs/wire.md 34).
  */
-const chosenUsers = z.object({ userIds: userUuids, userUuids, uuids: userUuids }).partial()
+export const chosenUsers = z.object({ userIds: userUuids, userUuids, uuids: userUuids }).partial()
 
 export const listInternalSquads = endpoint({
   name: 'listInternalSquads',

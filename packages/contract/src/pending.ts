@@ -10,46 +10,27 @@ type Line = `${Since} ${Permission} ${Method} /${string}`
 
 /** Lists that are empty. */
 const empty: Readonly<Record<Line, Readonly<Record<string, unknown>>>> = {
-  '2.2 squads.read GET /api/external-squads': { total: 0, externalSquads: [] },
   '2.2 profiles.read GET /api/snippets': { total: 0, snippets: [] },
   '3.3 nodes.read GET /api/node-integrations': { total: 0, nodeIntegrations: [] },
-  '3.4 squads.read GET /api/external-squads/tags': { tags: [] },
-  '3.4 settings.read GET /api/subscription-page-configs/tags': { tags: [] },
 }
 
 /** Single things: there is none of this name. The code is the one of the wire. */
 const missing = {
-  '2.2 squads.read GET /api/external-squads/:uuid': 'externalSquadNotFound',
   '3.3 nodes.read GET /api/node-integrations/:uuid': 'nodeIntegrationNotFound',
   '3.3 nodes.read GET /api/connections/geocheck/:jobId': 'jobResultNotFound',
 } as const satisfies Record<Line, string>
 export type Missing = (typeof missing)[keyof typeof missing]
 
 const refused: readonly Line[] = [
-  '2.2 squads.write POST /api/external-squads',
-  '2.2 squads.write PATCH /api/external-squads',
-  '2.2 squads.write DELETE /api/external-squads/:uuid',
-  '2.2 squads.write POST /api/external-squads/:uuid/bulk-actions/add-users',
-  '2.2 squads.write DELETE /api/external-squads/:uuid/bulk-actions/remove-users',
-  '2.3 squads.write POST /api/external-squads/actions/reorder',
   '2.2 profiles.write POST /api/snippets',
   '2.2 profiles.write PATCH /api/snippets',
   '2.2 profiles.write DELETE /api/snippets',
   '3.2 profiles.write POST /api/snippets/actions/sync',
-  '2.2 settings.write POST /api/subscription-templates',
-  '2.2 settings.write DELETE /api/subscription-templates/:uuid',
   '2.2 tools.use POST /api/system/testers/srr-matcher',
-  '2.4 settings.write POST /api/subscription-page-configs',
-  '2.4 settings.write PATCH /api/subscription-page-configs',
-  '2.4 settings.write DELETE /api/subscription-page-configs/:uuid',
-  '2.4 settings.write POST /api/subscription-page-configs/actions/clone',
-  '2.4 settings.write POST /api/subscription-page-configs/actions/reorder',
   '3.3 nodes.write POST /api/node-integrations',
   '3.3 nodes.write PATCH /api/node-integrations',
   '3.3 nodes.write DELETE /api/node-integrations/:uuid',
   '3.3 nodes.write POST /api/connections/geocheck/:nodeUuid',
-  '3.4 squads.write PATCH /api/external-squads/tags',
-  '3.4 settings.write PATCH /api/subscription-page-configs/tags',
   '3.0 account.write POST /api/tokens/ott',
 ]
 

@@ -4,7 +4,7 @@ import type { Permission } from './permissions.ts'
 // Endpoints that administrators and tokens of a reseller may call. An endpoint that is missing here is refused to them.
 
 /** The kind of thing that a member of the input names. Names of users and squads that a reseller does not see are read as names of none. */
-export type Named = 'uuid' | 'shortUuid' | 'username' | 'squad'
+export type Named = 'uuid' | 'shortUuid' | 'username' | 'squad' | 'externalSquad'
 
 /** Members of the input that name users or squads, lists of them too; a dot leads into an inner object. */
 export type NamedMembers = Readonly<Record<string, Named>>
@@ -38,8 +38,8 @@ const open: Readonly<Record<string, NamedMembers>> = {
   getProofOptions: none,
   proveIdentity: none,
   // One user
-  createUser: { activeInternalSquads: 'squad' },
-  updateUser: { uuid: 'uuid', username: 'username', activeInternalSquads: 'squad' },
+  createUser: { activeInternalSquads: 'squad', externalSquadUuid: 'externalSquad' },
+  updateUser: { uuid: 'uuid', username: 'username', activeInternalSquads: 'squad', externalSquadUuid: 'externalSquad' },
   deleteUser: user,
   getUser: user,
   getUserById: user,
@@ -85,7 +85,12 @@ const open: Readonly<Record<string, NamedMembers>> = {
   listSubscriptions: none,
   getUsersImpact: users,
   previewExpiry: users,
-  changeUsers: { uuids: 'uuid', 'change.squads': 'squad', 'change.from': 'squad' },
+  changeUsers: {
+    uuids: 'uuid',
+    'change.squads': 'squad',
+    'change.from': 'squad',
+    'change.fields.externalSquadUuid': 'externalSquad',
+  },
   extendUsers: users,
   bulkDeleteUsers: users,
   bulkDeleteUsersByStatus: none,
@@ -94,8 +99,8 @@ const open: Readonly<Record<string, NamedMembers>> = {
   bulkResetUsersTraffic: users,
   bulkResetAllUsersTraffic: none,
   bulkRevokeUsersSubscription: users,
-  bulkUpdateUsers: users,
-  bulkUpdateAllUsers: none,
+  bulkUpdateUsers: { uuids: 'uuid', 'fields.externalSquadUuid': 'externalSquad' },
+  bulkUpdateAllUsers: { externalSquadUuid: 'externalSquad' },
   bulkUpdateUsersSquads: { uuids: 'uuid', activeInternalSquads: 'squad' },
   // Their squads
   listInternalSquads: none,

@@ -19,6 +19,7 @@ export const leftOutReason = z
 export type LeftOutReason = z.output<typeof leftOutReason>
 
 const templateDraft = z.object({
+  uuid: wireUuid.optional().describe('the template it is of; absent: the default of its type'),
   templateType,
   templateJson: wireObject.optional(),
   encodedTemplateYaml: z.string().optional(),
@@ -35,6 +36,7 @@ export const previewSubscription = endpoint({
   bodyMegabytes: 4,
   body: z.object({
     userUuid: wireUuid.optional().describe('absent: a sample user, who is in every squad'),
+    externalSquadUuid: wireUuid.nullable().optional().describe('as if the user were in this external squad, or in none'),
     status: userStatus.optional().describe('as if the user had this status'),
     userAgent: wireText(1000).describe('how the app names itself'),
     clientType: clientType.optional().describe('the format that the address names, if it does'),

@@ -6,7 +6,7 @@ import { wireInstant, wireInt, wireList, wireRecord, wireText, wireUuid } from '
 
 /** Remarks stand in every group of a template as names of servers: their sum bounds the size of a subscription. */
 const MOST_REMARK_CHARACTERS = 5000
-const remarks = wireList(z.string().max(500, 'must have at most 500 characters'), 100).refine(
+export const remarks = wireList(z.string().max(500, 'must have at most 500 characters'), 100).refine(
   (list) => list.reduce((sum, { length }) => sum + length, 0) <= MOST_REMARK_CHARACTERS,
   `must have at most ${MOST_REMARK_CHARACTERS} characters together`,
 )
@@ -29,6 +29,22 @@ export const templateKeys = [
 ] as const
 export type TemplateKey = (typeof templateKeys)[number]
 
+export const headerName = z
+  .string()
+  .max(64, 'header names may have at most 64 characters')
+  .regex(/^[a-zA-Z0-9_-]+$/, 'header names may contain only letters, digits, underscores and dashes')
+  .refine((name) => !isServerHeader(name), {
+    error: ({ input }) => `${String(input)} is set by the server and cannot be replaced`,
+  })
+export const responseHeaders = wireRecord(
+  headerName,
+  z
+    .string()
+    .max(1000, 'must have at most 1000 characters')
+    .regex(/^[^\p{Cc}]*$/u, 'must not contain line breaks and other control characters'),
+  MAX_CUSTOM_HEADERS,
+)
+
 export const subscriptionSettingsFields = z.object({
   profileTitle: wireText(1000),
   supportLink: wireText(2000),
@@ -42,20 +58,7 @@ export const subscriptionSettingsFields = z.object({
   expiredUsersRemarks: remarks,
   limitedUsersRemarks: remarks,
   disabledUsersRemarks: remarks,
-  customResponseHeaders: wireRecord(
-    z
-      .string()
-      .max(64, 'header names may have at most 64 characters')
-      .regex(/^[a-zA-Z0-9_-]+$/, 'header names may contain only letters, digits, underscores and dashes')
-      .refine((name) => !isServerHeader(name), {
-        error: ({ input }) => `${String(input)} is set by the server and cannot be replaced`,
-      }),
-    z
-      .string()
-      .max(1000, 'must have at most 1000 characters')
-      .regex(/^[^\p{Cc}]*$/u, 'must not contain line breaks and other control characters'),
-    MAX_CUSTOM_HEADERS,
-  ),
+  customResponseHeaders: responseHeaders,
   randomizeHosts: z.boolean(),
 })
 

@@ -81,3 +81,42 @@ export const setTemplateTags = endpoint({
   body,
   response: own,
 })
+
+export const listExternalSquadTags = endpoint({
+  ...later,
+  name: 'listExternalSquadTags',
+  title: 'Get Tags of External Squads',
+  access: 'squads.read',
+  method: 'GET',
+  path: '/api/external-squads/tags',
+  response: all,
+})
+export const setExternalSquadTags = endpoint({
+  ...later,
+  name: 'setExternalSquadTags',
+  title: 'Set Tags of External Squad',
+  access: 'squads.write',
+  method: 'PATCH',
+  path: '/api/external-squads/tags',
+  body,
+  response: own,
+})
+export const listPageConfigTags = endpoint({
+  ...later,
+  name: 'listPageConfigTags',
+  title: 'Get Tags of Subscription Page Configs',
+  access: 'settings.read',
+  method: 'GET',
+  path: '/api/subscription-page-configs/tags',
+  response: all,
+})
+export const setPageConfigTags = endpoint({
+  ...later,
+  name: 'setPageConfigTags',
+  title: 'Set Tags of Subscription Page Config',
+  access: 'settings.write',
+  method: 'PATCH',
+  path: '/api/subscription-page-configs/tags',
+  body,
+  response: own,
+})

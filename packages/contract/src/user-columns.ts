@@ -47,6 +47,7 @@ export const userFilterId = z.enum(
     'subLastOpenedAt',
     'telegramId',
     'activeInternalSquads',
+    'externalSquadUuid',
     'nodeName',
     'username',
     'shortUuid',

@@ -14,6 +14,7 @@ export const userExportColumn = z.enum(
     'expireAt',
     'nodeName',
     'activeInternalSquads',
+    'externalSquadUuid',
     'email',
     'telegramId',
     'tag',

@@ -21,6 +21,7 @@ export const importColumn = z.enum([
   'description',
   'hwidDeviceLimit',
   'activeInternalSquads',
+  'externalSquadUuid',
   'status',
 ])
 export type ImportColumn = z.output<typeof importColumn>

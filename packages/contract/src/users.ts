@@ -58,6 +58,7 @@ export const userFields = z.object({
   telegramId: wireInt.nullable(),
   email: wireEmail.max(MAX_EMAIL, `must have at most ${MAX_EMAIL} characters`).nullable(),
   hwidDeviceLimit: wireInt.min(0, 'must not be negative').nullable().describe('null: the fallback limit; 0: no limit'),
+  externalSquadUuid: wireUuid.nullable().meta({ 'x-since': '2.2' }),
 })
 
 export const user = userFields.extend({

@@ -25,7 +25,7 @@ export function subscriptionEntries(
 ): ProxyEntry[] {
   const texts = statusPlaceholders(user, settings, request.values)
   if (texts) return texts
-  if (hosts.length === 0) return emptyPlaceholders(request.hasSquads)
+  if (hosts.length === 0) return emptyPlaceholders(request.hasSquads, settings, request.values)
   return resolveEntries(ordered(hosts, settings, request), user, request.values, request.random)
 }
 

@@ -47,6 +47,31 @@ export function subscriptionHeaders(user: Subscriber, settings: HeaderSettings, 
   return headers
 }
 
+interface HeaderChanges {
+  remove?: readonly string[] | undefined
+  add?: Readonly<Record<string, string>> | undefined
+}
+
+/** What begins so is sent encoded, as clients of this kind read texts beyond Latin-1. */
+const ENCODE = 'rwEncodeBase64:'
+
+/** The headers without those removed, then with those added, which replace others of their name. */
+export function withHeaderChanges(
+  headers: Record<string, string>,
+  { remove = [], add = {} }: HeaderChanges,
+  values: TemplateValues,
+): Record<string, string> {
+  if (remove.length === 0 && Object.keys(add).length === 0) return headers
+  const gone = new Set(remove.map((name) => name.toLowerCase()))
+  const changed = Object.fromEntries(Object.entries(headers).filter(([name]) => !gone.has(name)))
+  for (const [name, value] of Object.entries(add)) {
+    const key = name.toLowerCase()
+    const text = fillTemplate(value.startsWith(ENCODE) ? value.slice(ENCODE.length) : value, values)
+    if (!isServerHeader(key)) changed[key] = value.startsWith(ENCODE) ? encodedText(text) : transportable(text)
+  }
+  return changed
+}
+
 /** What a header takes in an answer: its name, a colon, a blank, its value in Latin-1 and the end of its line. */
 export function headerBytes(name: string, value: string): number {
   return name.length + value.length + 4

@@ -7,7 +7,11 @@ import { fillTemplate, type TemplateValues } from './template-variables.ts'
 export type RemarkSettings = Pick<
   SubscriptionSettings,
   'isShowCustomRemarks' | 'expiredUsersRemarks' | 'limitedUsersRemarks' | 'disabledUsersRemarks'
->
+> & {
+  /** In place of the product's own words. */
+  emptyHostsRemarks?: readonly string[]
+  emptySquadsRemarks?: readonly string[]
+}
 
 /** The texts that a user sees in place of hosts because of the status; nothing while real hosts are due. */
 export function statusPlaceholders(user: Subscriber, settings: RemarkSettings, values: TemplateValues): ProxyEntry[] | null {
@@ -16,7 +20,9 @@ export function statusPlaceholders(user: Subscriber, settings: RemarkSettings, v
 }
 
 /** Placeholder of a user without hosts. The administrator, not the user, has to know whether squads or hosts are missing. */
-export function emptyPlaceholders(hasSquads: boolean): ProxyEntry[] {
+export function emptyPlaceholders(hasSquads: boolean, settings: RemarkSettings, values: TemplateValues): ProxyEntry[] {
+  const own = hasSquads ? settings.emptyHostsRemarks : settings.emptySquadsRemarks
+  if (own && settings.isShowCustomRemarks) return own.map((remark) => placeholder(fillTemplate(remark, values)))
   return emptyRemarks(hasSquads).map(placeholder)
 }
 

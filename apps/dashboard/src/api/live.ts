@@ -91,13 +91,13 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
 const READS: Record<LiveTopic, readonly (keyof typeof contract)[]> = {
   users: ['listUsers', 'listUsersNearLimit', 'getUser', 'listUserTags', 'getUserAccess', 'getUserAccessibleNodes'],
   devices: ['findHwidDevices', 'getHwidStats', 'listUserHwidDevices'],
-  squads: ['listInternalSquads', 'getInternalSquad', 'getInternalSquadAccessibleNodes'],
+  squads: ['listExternalSquads', 'getExternalSquad', 'listInternalSquads', 'getInternalSquad', 'getInternalSquadAccessibleNodes'],
   profiles: ['listConfigProfiles', 'getConfigProfile', 'listInbounds', 'listProfileInbounds', 'listRollouts', 'listOpenProfiles'],
   hosts: ['listHosts', 'getHost', 'listHostTags'],
   nodes: ['listNodes', 'getNode', 'listNodePhases', 'getNodeUpdates'],
   billing: ['listInfraProviders', 'getInfraProvider', 'listInfraBillingNodes', 'listInfraBillingHistory', 'getInfraSpending'],
-  settings: ['getSubscriptionSettings', 'getSubscriptionPage', 'getInstallation'],
-  templates: ['getSubscriptionTemplate'],
+  settings: ['listPageConfigs', 'getSubscriptionSettings', 'getSubscriptionPage', 'getInstallation'],
+  templates: ['getSubscriptionTemplate', 'listSubscriptionTemplates'],
   jobs: ['listJobs', 'getJob'],
   tokens: ['listApiTokens'],
 }

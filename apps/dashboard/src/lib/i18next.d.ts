@@ -8,6 +8,7 @@ import type backups from '../../public/locales/en/backups.json'
 import type chart from '../../public/locales/en/chart.json'
 import type configProfiles from '../../public/locales/en/config-profiles.json'
 import type doctor from '../../public/locales/en/doctor.json'
+import type externalSquads from '../../public/locales/en/external-squads.json'
 import type happRouting from '../../public/locales/en/happ-routing.json'
 import type history from '../../public/locales/en/history.json'
 import type home from '../../public/locales/en/home.json'
@@ -26,6 +27,7 @@ import type nodeStatistics from '../../public/locales/en/node-statistics.json'
 import type nodeUpdates from '../../public/locales/en/node-updates.json'
 import type nodes from '../../public/locales/en/nodes.json'
 import type notices from '../../public/locales/en/notices.json'
+import type pageConfigs from '../../public/locales/en/page-configs.json'
 import type profileEditor from '../../public/locales/en/profile-editor.json'
 import type proxyDefense from '../../public/locales/en/proxy-defense.json'
 import type requestHistory from '../../public/locales/en/request-history.json'
@@ -57,6 +59,7 @@ declare module 'i18next' {
       chart: typeof chart
       'config-profiles': typeof configProfiles
       doctor: typeof doctor
+      'external-squads': typeof externalSquads
       'happ-routing': typeof happRouting
       history: typeof history
       home: typeof home
@@ -75,6 +78,7 @@ declare module 'i18next' {
       'node-updates': typeof nodeUpdates
       nodes: typeof nodes
       notices: typeof notices
+      'page-configs': typeof pageConfigs
       'profile-editor': typeof profileEditor
       'proxy-defense': typeof proxyDefense
       'request-history': typeof requestHistory

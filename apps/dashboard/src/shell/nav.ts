@@ -2,6 +2,7 @@ import type { Permission } from '@causeway/contract'
 import {
   IconAdjustments,
   IconApps,
+  IconAppWindow,
   IconBell,
   IconDatabaseExport,
   IconDevices,
@@ -20,6 +21,7 @@ import {
   IconUserShield,
   IconUsers,
   IconUsersGroup,
+  IconUsersPlus,
   IconWebhook,
   IconWorld,
   type TablerIcon,
@@ -28,6 +30,7 @@ import type { LinkProps } from '@tanstack/react-router'
 import { homeRoute } from '../features/home/home.route.ts'
 import { usersRoute } from '../features/users/users.route.ts'
 import { devicesRoute } from '../features/hwid/hwid.route.ts'
+import { externalSquadsRoute } from '../features/external-squads/external-squads.route.ts'
 import { internalSquadsRoute } from '../features/internal-squads/internal-squads.route.ts'
 import { configProfilesRoute } from '../features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from '../features/hosts/hosts.route.ts'
@@ -41,6 +44,7 @@ import { apiTokensRoute } from '../features/api-tokens/api-tokens.route.ts'
 import { deletedRoute, historyRoute } from '../features/history/history.route.ts'
 import { subscriptionSettingsRoute } from '../features/subscription-settings/subscription-settings.route.ts'
 import { happRoutingRoute } from '../features/happ-routing/happ-routing.route.ts'
+import { pageConfigsRoute } from '../features/subscription-page/page-configs.route.ts'
 import { subscriptionPageRoute } from '../features/subscription-page/subscription-page.route.ts'
 import { jobsRoute } from '../features/jobs/jobs.route.ts'
 import { installationRoute } from '../features/installation/installation.route.ts'
@@ -93,6 +97,7 @@ export const navGroups: readonly NavGroup[] = [
       { label: usersRoute.title, icon: IconUsers, to: addressOf(usersRoute), permission: 'users.read' },
       { label: devicesRoute.title, icon: IconDevices, to: addressOf(devicesRoute), permission: 'users.read' },
       { label: internalSquadsRoute.title, icon: IconUsersGroup, to: addressOf(internalSquadsRoute), permission: 'squads.read' },
+      { label: externalSquadsRoute.title, icon: IconUsersPlus, to: addressOf(externalSquadsRoute), permission: 'squads.read' },
       { label: configProfilesRoute.title, icon: IconFileCode, to: addressOf(configProfilesRoute), permission: 'profiles.read' },
       { label: hostsRoute.title, icon: IconWorld, to: addressOf(hostsRoute), permission: 'hosts.read' },
       {
@@ -137,6 +142,7 @@ export const navGroups: readonly NavGroup[] = [
     entries: [
       { label: happRoutingRoute.title, icon: IconRoute, to: addressOf(happRoutingRoute) },
       { label: subscriptionPageRoute.title, icon: IconApps, to: addressOf(subscriptionPageRoute), permission: 'settings.read' },
+      { label: pageConfigsRoute.title, icon: IconAppWindow, to: addressOf(pageConfigsRoute), permission: 'settings.read' },
       { label: webhooksRoute.title, icon: IconWebhook, to: addressOf(webhooksRoute), permission: 'webhooks.read' },
       { label: noticesRoute.title, icon: IconBell, to: addressOf(noticesRoute), permission: 'notices.read' },
       { label: backupsRoute.title, icon: IconDatabaseExport, to: addressOf(backupsRoute), permission: 'backups.read' },

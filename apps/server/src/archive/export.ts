@@ -1,6 +1,7 @@
 import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { Client } from '../db/driver/hosts/client.ts'
 import { compareMigrations, migrationNames } from '../db/migrate.ts'
 import { beginningOf, endLine, headLine, sha256 } from './archive-form.ts'
 import { fingerprintOf, openInstallationKey, OTHER_KEY } from '../lib/keys/master-key.ts'
@@ -45,7 +46,7 @@ const MOST_REST_MS = 1000
  * @throws Error with a sentence
  */
 export async function* exportArchive(options: ExportOptions, onEnd: (exported: Exported) => void): AsyncGenerator<Buffer> {
-  const client = new pg.Client({ connectionString: options.url, application_name: 'causeway export' })
+  const client = new Client({ connectionString: options.url, application_name: 'causeway export' })
   client.on('error', () => {}) // told by the query that it breaks
   await client.connect()
   try {

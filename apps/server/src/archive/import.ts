@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { Client } from '../db/driver/hosts/client.ts'
 import { isDiskFull } from '../db/driver/failures.ts'
 import { compareMigrations, migrationNames, migrationText } from '../db/migrate.ts'
 import { secretsForInstallationKey } from '../lib/keys/master-key.ts'
@@ -35,7 +36,7 @@ const WITHOUT_KEY = ['userNodeUsage']
  */
 export async function importArchive(options: ImportOptions): Promise<Ending> {
   const checked = options.checked ?? (await checkArchive(options.open(), options.signal))
-  const client = new pg.Client({ connectionString: options.url, application_name: 'causeway import' })
+  const client = new Client({ connectionString: options.url, application_name: 'causeway import' })
   client.on('error', () => {}) // told by the query that it breaks
   await client.connect()
   try {

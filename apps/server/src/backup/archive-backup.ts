@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
+import { Client } from '../db/driver/hosts/client.ts'
 import { exportArchive, type Exported } from '../archive/export.ts'
 import { importArchive } from '../archive/import.ts'
 import { openArchiveFile, writeArchiveFile } from '../archive/archive-file.ts'
@@ -128,7 +128,7 @@ async function rehearse(file: string, { url }: Scratch, { masterKey, signal, par
   for await (const _ of exportArchive(options, (done) => (again = done))) signal?.throwIfAborted()
   if (again?.linesSha256 !== source.linesSha256)
     throw new Error('The archive does not hold, so it is not kept: what was read from it differs from the database.')
-  const client = new pg.Client({ connectionString: url })
+  const client = new Client({ connectionString: url })
   await client.connect()
   try {
     await client.query('begin')

@@ -33,6 +33,11 @@ const tables = {
   nodeUsageDays: { key: ['day', 'nodeId'] },
   infraBillingNodes: { key: ['id'] },
   infraBillingRecords: { key: ['id'], asText: ['amount'] },
+  // A template may hold outbounds of the administrator's own, with their keys.
+  subscriptionTemplates: { key: ['uuid'], secret: ['templateYaml', 'templateJson'], asText: ['templateJson'] },
+  subscriptionPageConfigs: { key: ['uuid'], asText: ['config'] },
+  externalSquads: { key: ['uuid'] },
+  externalSquadTemplates: { key: ['squadUuid', 'templateType'] },
   users: { key: ['id'], secret: ['shortUuid', 'trojanPassword', 'vlessUuid', 'ssPassword'] },
   userMetadata: { key: ['userId'], asText: ['metadata'] },
   userUsage: { key: ['userId'] },
@@ -51,8 +56,6 @@ const tables = {
   installation: { key: ['uuid'], secret: ['backupStore', 'backupLockedKey'] },
   subscriptionPages: { key: ['uuid'], asText: ['config'] },
   subscriptionSettings: { key: ['uuid'] },
-  // A template may hold outbounds of the administrator's own, with their keys.
-  subscriptionTemplates: { key: ['uuid'], secret: ['templateYaml', 'templateJson'], asText: ['templateJson'] },
 } as const satisfies { [T in keyof Tables]?: Audited<Tables[T]> }
 
 export type AuditedTable = keyof typeof tables
@@ -122,6 +125,14 @@ export const auditedThings = {
   subscriptionPage: { subscriptionPages: 'uuid' },
   subscriptionSettings: { subscriptionSettings: 'uuid' },
   subscriptionTemplate: { subscriptionTemplates: 'uuid' },
+  // Squads stay without it.
+  wholeTemplate: { subscriptionTemplates: 'uuid', externalSquadTemplates: 'templateUuid' },
+  pageConfig: { subscriptionPageConfigs: 'uuid' },
+  wholePageConfig: { subscriptionPageConfigs: 'uuid', externalSquads: 'subpageConfigUuid' },
+  externalSquad: { externalSquads: 'uuid', externalSquadTemplates: 'squadUuid' },
+  externalSquadPlace: { externalSquads: 'uuid' },
+  // Its members stay without it.
+  wholeExternalSquad: { externalSquads: 'uuid', externalSquadTemplates: 'squadUuid', users: 'externalSquadUuid' },
   view: { savedViews: 'uuid' },
   webhook: { webhooks: 'id', webhookStates: 'webhookId' },
   noticeWay: { noticeWays: 'id', noticeRules: 'madeWithWayId' },

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import pg from 'pg'
+import { Client } from './driver/hosts/client.ts'
 
 const FOLDER = path.join(import.meta.dirname, 'migrations')
 
@@ -33,7 +34,9 @@ export async function migrate(
   onProgress: (progress: MigrationProgress) => void = () => {},
 ): Promise<string[]> {
   // A connection of its own, without prepared statements: a migration file holds many statements.
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) }) })
+  const db = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ Client, connectionString: url, max: 1 }) }),
+  })
   try {
     const { newer, missing } = compareMigrations(await appliedMigrations(db), await migrationNames())
     if (newer.length > 0)
@@ -104,7 +107,7 @@ function watchMigrations(url: string, names: string[], onProgress: (progress: Mi
 }
 
 function openWatcher(url: string): pg.Client {
-  const client = new pg.Client({ connectionString: url })
+  const client = new Client({ connectionString: url })
   client.on('error', () => {}) // the migration's own connection tells what is wrong
   client.connect().catch(() => {})
   return client

@@ -21,6 +21,10 @@ import type {
   RolloutFailure,
   RolloutNodeState,
   RolloutState,
+  SquadHostOverrides,
+  SquadHwidSettings,
+  SquadRemarks,
+  SquadSettings,
   TemplateType,
   TrafficLimitStrategy,
   UnreachedReason,
@@ -230,6 +234,30 @@ export interface Tables {
   internalSquadInbounds: { squadId: number; inboundId: number }
   internalSquadMembers: { squadId: number; userId: number }
 
+  /** Parts that members get in place of the settings of the installation; null parts replace nothing. */
+  externalSquads: {
+    uuid: Uuid
+    name: string
+    subscriptionSettings: ColumnType<SquadSettings | null, string | null, string | null>
+    hostOverrides: ColumnType<SquadHostOverrides | null, string | null, string | null>
+    responseHeadersAdd: ColumnType<Record<string, string>, string | undefined, string>
+    responseHeadersRemove: ColumnType<string[], string | undefined, string>
+    hwidSettings: ColumnType<SquadHwidSettings | null, string | null, string | null>
+    customRemarks: ColumnType<SquadRemarks | null, string | null, string | null>
+    subpageConfigUuid: string | null
+    viewPosition: Generated<number>
+    tags: Tags
+  } & Timestamps
+  externalSquadTemplates: { squadUuid: string; templateType: TemplateType; templateUuid: string }
+  /** The one of all zeros is the default; it is stored once it was changed. */
+  subscriptionPageConfigs: {
+    uuid: Uuid
+    name: string
+    config: Json
+    viewPosition: Generated<number>
+    tags: Tags
+  } & Timestamps
+
   infraProviders: { id: Id; uuid: Uuid; name: string; faviconLink: string | null; loginUrl: string | null } & Timestamps
   infraBillingNodes: {
     id: Id
@@ -392,6 +420,7 @@ export interface Tables {
     vlessUuid: string
     ssPassword: string
     subRevokedAt: MaybeInstant
+    externalSquadUuid: string | null
     /** The administrator or token that made it. */
     madeBy: string | null
   } & Timestamps
@@ -583,6 +612,10 @@ export interface Tables {
   subscriptionTemplates: {
     uuid: Uuid
     templateType: TemplateType
+    name: string
+    isDefault: boolean
+    /** Kept by a trigger from type and name. */
+    label: Generated<string>
     templateYaml: string | null
     templateJson: MaybeJson
     viewPosition: Generated<number>

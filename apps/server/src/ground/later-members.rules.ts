@@ -10,12 +10,11 @@ interface UserFigures {
   lastConnectedNodeUuid: string | null
 }
 
-/** A user's traffic as a member of its own, since 2.3; no user is in an external squad. */
+/** A user's traffic as a member of its own, since 2.3. */
 export function laterOfUser(user: UserFigures) {
   const { usedTrafficBytes, lifetimeUsedTrafficBytes, onlineAt, firstConnectedAt, lastConnectedNodeUuid } = user
   return {
     userTraffic: { usedTrafficBytes, lifetimeUsedTrafficBytes, onlineAt, firstConnectedAt, lastConnectedNodeUuid },
-    externalSquadUuid: null,
   }
 }
 

@@ -97,3 +97,13 @@ export async function removeFromOtherSquads(tx: Tx, squadIds: number[], ids: num
   `.execute(tx)
   return rows.map((row) => row.username)
 }
+
+/** Whether there is an external squad of this uuid, which is then kept until the transaction ends. */
+export async function holdExternalSquad(tx: Tx, uuid: string): Promise<boolean> {
+  const held = tx.selectFrom('externalSquads').select('uuid').where('uuid', '=', uuid)
+  return (await held.forKeyShare().executeTakeFirst()) !== undefined
+}
+
+export function findExternalSquad(db: Db, uuid: string) {
+  return db.selectFrom('externalSquads').select(['uuid', 'name']).where('uuid', '=', uuid).executeTakeFirst()
+}

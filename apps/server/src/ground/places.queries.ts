@@ -9,7 +9,7 @@ export interface Place {
 /** Sets positions as given; what is not named keeps its own, and what is made later comes behind all. */
 export async function setPlaces(
   tx: Tx,
-  table: 'internalSquads' | 'configProfiles' | 'subscriptionTemplates' | 'nodePlugins',
+  table: 'internalSquads' | 'configProfiles' | 'subscriptionTemplates' | 'externalSquads' | 'subscriptionPageConfigs' | 'nodePlugins',
   places: Place[],
 ): Promise<void> {
   await sql`

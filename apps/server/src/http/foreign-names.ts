@@ -28,11 +28,15 @@ export async function withoutForeign(endpoint: Endpoint, input: unknown, scope: 
 }
 
 function isKnown(kind: Named, name: unknown, known: ReadonlySet<string>): boolean {
-  return typeof name === 'string' && known.has(kind === 'uuid' || kind === 'squad' ? name.toLowerCase() : name)
+  return typeof name === 'string' && known.has(isByUuid(kind) ? name.toLowerCase() : name)
 }
 
 function noneOf(kind: Named): string {
-  return kind === 'uuid' || kind === 'squad' ? NO_UUID : NO_NAME
+  return isByUuid(kind) ? NO_UUID : NO_NAME
+}
+
+function isByUuid(kind: Named): boolean {
+  return kind === 'uuid' || kind === 'squad' || kind === 'externalSquad'
 }
 
 function placeOf(input: unknown, [key = '', ...more]: string[]): { members: Record<string, unknown>; key: string } | undefined {

@@ -147,7 +147,7 @@ function warnOfUntrustedProxy(app: FastifyInstance): void {
 
 /** Monitoring asks directly, without a proxy. */
 function isProbe(url: string): boolean {
-  return /^\/(health|metrics)\/?(\?|$)/i.test(url)
+  return /^\/(health(\/ready)?|metrics)\/?(\?|$)/i.test(url)
 }
 
 /** Administrators write a domain, an origin or `*`; browsers send an origin. */

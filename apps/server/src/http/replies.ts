@@ -1,6 +1,6 @@
 import { errors, MISSING_HEADER } from '@causeway/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { DISK_FULL, isDiskFull, isOutage, isOvertaken, isPassing } from '../db/driver/failures.ts'
+import { DISK_FULL, isDiskFull, isOutage, isOutcomeUnknown, isOvertaken, isPassing } from '../db/driver/failures.ts'
 import { ApiError, ValidationError, type ValidationIssue } from './errors.ts'
 import { GuardError } from './guards.ts'
 import { isUnstorable, unstorableIssue } from './unstorable.ts'
@@ -35,7 +35,9 @@ export function answerError(error: FrameworkError, request: FastifyRequest, repl
   if (isPassing(error)) {
     request.log.error({ err: error }, 'database failed')
     reply.header('retry-after', RETRY_SECONDS)
-    return refuse(reply, 503, isDiskFull(error) ? DISK_FULL : isOutage(error) ? DATABASE_AWAY : BROKEN_OFF)
+    if (isDiskFull(error)) return refuse(reply, 503, DISK_FULL)
+    if (!isOutage(error)) return refuse(reply, 503, BROKEN_OFF)
+    return refuse(reply, 503, request.method !== 'GET' && isOutcomeUnknown(error) ? OUTCOME_UNKNOWN : DATABASE_AWAY)
   }
   const status = error.statusCode ?? 500
   if (status === 413) return refuse(reply, status, tooLarge(request.routeOptions.bodyLimit))
@@ -61,6 +63,8 @@ export function answerNotFound(request: FastifyRequest, reply: FastifyReply): Fa
 
 const RETRY_SECONDS = 5
 const DATABASE_AWAY = 'The server cannot reach its database just now. Try again in a moment.'
+const OUTCOME_UNKNOWN =
+  'The connection to the database broke before it confirmed this: it may have been done or not. Look at it in a moment before you send it again; with an Idempotency-Key it can be sent again at once.'
 /** A statement that took too long or was cancelled, and a lock that others held for too long. */
 const BROKEN_OFF = 'The database has broken this off, as it took too long or others held what it concerns. Try again in a moment.'
 

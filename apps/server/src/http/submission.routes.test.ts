@@ -24,6 +24,7 @@ beforeAll(async () => {
   const squad = await call(api.createInternalSquad, { name: 'bystander', inbounds: [] })
   const host = await call(api.createHost, { remark: 'bystander', address: 'old.example', port: 443, inbound: at })
   const config = { inbounds: [{ tag: 'NEW', protocol: 'vless', port: 4443, settings: { clients: [], decryption: 'none' } }] }
+  await call(api.listSubscriptionTemplates, {}) // the first read adds those that come with the product
   inputs = {
     createUser: { username: 'anna', expireAt: NEVER },
     createHost: { remark: 'new', address: 'new.example', port: 443, inbound: at },
@@ -35,6 +36,10 @@ beforeAll(async () => {
     createApiToken: { tokenName: 'bot' },
     createLimitedApiToken: { tokenName: 'reader', permissions: ['users.read'] },
     createInternalSquad: { name: 'new', inbounds: [inbound] },
+    createExternalSquad: { name: 'new' },
+    createPageConfig: { name: 'new' },
+    clonePageConfig: { cloneFromUuid: '00000000-0000-0000-0000-000000000000' },
+    createSubscriptionTemplate: { name: 'new', templateType: 'MIHOMO' },
     createView: { page: 'users', name: 'view', search: {} },
     createRole: { name: 'new', permissions: ['users.read'] },
     createReseller: { name: 'new', squads: [squad.uuid], maxUsers: 5, maxBytes: null, maxDays: null },
@@ -70,6 +75,9 @@ const TABLES = [
   'roles',
   'resellers',
   'internalSquads',
+  'subscriptionTemplates',
+  'externalSquads',
+  'subscriptionPageConfigs',
   'savedViews',
   'webhooks',
   'noticeWays',

@@ -75,7 +75,7 @@ const elsewhere = [
 
 let server: TestServer
 const ids = { user: '', shortUuid: '', node: '', host: '', profile: '', inbound: '', squad: '', provider: '', rollout: '' }
-const kept = { bill: '', record: '', view: '', settings: '', template: '', plugin: '' }
+const kept = { bill: '', record: '', view: '', settings: '', template: '', external: '', pageConfig: '', plugin: '' }
 /** Changed by the walk, so that the marked ones stay as they are. */
 const spare = { user: '', node: '' }
 const config = (port: number, tag = 'TAG') => ({
@@ -148,6 +148,8 @@ beforeAll(async () => {
   kept.view = (await call(api.createView, { page: 'users', name: 'view', search: {} })).uuid
   kept.settings = (await call(api.getSubscriptionSettings, {})).uuid
   const { templates } = await call(api.listSubscriptionTemplates, {})
+  kept.external = (await call(api.createExternalSquad, { name: 'external' })).uuid
+  kept.pageConfig = (await call(api.createPageConfig, { name: 'page' })).uuid
   kept.template = templates.find(({ templateType }) => templateType === 'SINGBOX')?.uuid ?? ''
   kept.plugin = (await call(api.createNodePlugin, { name: 'plugin' })).uuid
   await call(api.createSharedList, { name: 'mark-list', config: { type: 'ipList', items: [] } })
@@ -331,6 +333,24 @@ const inputs: Record<string, () => object> = {
   reorderInternalSquads: () => ({ items: [{ uuid: ids.squad, viewPosition: 1 }] }),
   getPageConfig: () => ({ uuid: NO_UUID }),
   patchSubscriptionTemplate: () => ({ uuid: kept.template, templateJson: { log: {} } }),
+  createExternalSquad: isNew,
+  getExternalSquad: () => ({ uuid: kept.external }),
+  updateExternalSquad: () => ({ uuid: kept.external, hostOverrides: { vlessRouteId: 1 } }),
+  deleteExternalSquad: () => ({ uuid: UNKNOWN }),
+  addUsersToExternalSquad: () => ({ uuid: kept.external, userUuids: [UNKNOWN] }),
+  removeUsersFromExternalSquad: () => ({ uuid: kept.external, userUuids: [UNKNOWN] }),
+  reorderExternalSquads: () => ({ items: [{ uuid: kept.external, viewPosition: 1 }] }),
+  listExternalSquadTags: () => ({}),
+  setExternalSquadTags: () => ({ uuid: kept.external, tags: [] }),
+  createPageConfig: isNew,
+  clonePageConfig: () => ({ cloneFromUuid: kept.pageConfig }),
+  updatePageConfig: () => ({ uuid: kept.pageConfig }),
+  deletePageConfig: () => ({ uuid: UNKNOWN }),
+  reorderPageConfigs: () => ({ items: [{ uuid: kept.pageConfig, viewPosition: 1 }] }),
+  setPageConfigTags: () => ({ uuid: kept.pageConfig, tags: [] }),
+  createSubscriptionTemplate: () => ({ name: `new-${made++}`, templateType: 'MIHOMO' }),
+  makeTemplateDefault: () => ({ uuid: kept.template }),
+  deleteSubscriptionTemplate: () => ({ uuid: UNKNOWN }),
   reorderSubscriptionTemplates: () => ({ items: [{ uuid: kept.template, viewPosition: 1 }] }),
   getSubscriptionById: someUser,
   getConnectionKeys: someUser,

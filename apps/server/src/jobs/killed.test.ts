@@ -78,6 +78,7 @@ const holdSecondNode = (tx: Tx) =>
 
 const one = async (query: ReturnType<typeof sql<{ value: unknown }>>) => (await query.execute(server.ctx.db)).rows[0]?.value
 const squad = () => fleet.squads[0]?.uuid ?? ''
+const externalSquad = async (name: string) => (await server.call(api.createExternalSquad, { name })).uuid
 const uuids = async () => (await server.ctx.db.selectFrom('users').select('uuid').execute()).map((user) => user.uuid)
 const eachResetOnce = async () => {
   expect(await one(sql`select count(*) as "value" from "userTrafficResets"`)).toBe(MANY)
@@ -229,6 +230,24 @@ const cases: Record<string, Case> = {
       tx.selectFrom('internalSquadMembers').select('userId').orderBy('userId', 'desc').limit(1000).forUpdate().execute(),
     done: 1000,
     check: async () => expect(await one(sql`select count(*) as "value" from "internalSquadMembers"`)).toBe(0),
+  },
+  addAllToExternalSquad: {
+    start: async () => server.call(api.addUsersToExternalSquad, { uuid: await externalSquad('filled') }),
+    hold: holdUsers,
+    done: 1000,
+    check: async () =>
+      expect(await one(sql`select count(*) as "value" from "users" where "externalSquadUuid" is not null`)).toBe(MANY),
+  },
+  removeAllFromExternalSquad: {
+    start: async () => {
+      const uuid = await externalSquad('emptied')
+      await sql`update "users" set "externalSquadUuid" = ${uuid}`.execute(server.ctx.db)
+      return server.call(api.removeUsersFromExternalSquad, { uuid })
+    },
+    hold: holdUsers,
+    done: 1000,
+    check: async () =>
+      expect(await one(sql`select count(*) as "value" from "users" where "externalSquadUuid" is not null`)).toBe(0),
   },
   // UNDO-010: what a job deleted comes back by a job, each user once.
   undoEntries: {

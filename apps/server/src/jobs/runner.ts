@@ -42,7 +42,7 @@ class Runner {
   constructor(ctx: Ctx, registered: Registered) {
     this.#ctx = ctx
     this.#registered = registered
-    this.#locks = openJobLocks(ctx.pool.options.connectionString ?? '', (error) =>
+    this.#locks = openJobLocks(ctx.server.databaseUrl, (error) =>
       ctx.log.warn({ err: error }, 'lost the connection that holds job locks'),
     )
   }

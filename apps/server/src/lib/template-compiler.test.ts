@@ -32,11 +32,19 @@ test('a trial refuses what would be too large, here and apart, and compiles noth
 
 test('a template is compiled again only when its own text has changed', async () => {
   const compile = rememberCompiled()
-  const mihomo = { templateType: 'MIHOMO', templateYaml: 'mode: rule', templateJson: null } as const
-  const first = await compile([mihomo])
-  expect((await compile([{ ...mihomo }])).MIHOMO).toBe(first.MIHOMO)
-  expect((await compile([{ ...mihomo, templateYaml: 'mode: direct' }])).MIHOMO).not.toBe(first.MIHOMO)
-  expect((await compile([{ ...mihomo, templateYaml: ': [' }])).MIHOMO).toBeNull()
+  const mihomo = { uuid: 'a', isDefault: true, templateType: 'MIHOMO', templateYaml: 'mode: rule', templateJson: null } as const
+  const { templates: first } = await compile([mihomo])
+  expect((await compile([{ ...mihomo }])).templates.MIHOMO).toBe(first.MIHOMO)
+  expect((await compile([{ ...mihomo, templateYaml: 'mode: direct' }])).templates.MIHOMO).not.toBe(first.MIHOMO)
+  expect((await compile([{ ...mihomo, templateYaml: ': [' }])).templates.MIHOMO).toBeNull()
+})
+
+test('XSQ-004 of several templates of a type the default is used unless another is asked for by its uuid', async () => {
+  const template = (uuid: string, isDefault: boolean, mode: string) =>
+    ({ uuid, isDefault, templateType: 'MIHOMO', templateYaml: `mode: ${mode}`, templateJson: null }) as const
+  const { templates, library } = await rememberCompiled()([template('a', false, 'rule'), template('b', true, 'direct')])
+  expect(templates.MIHOMO).toBe(library.get('b')?.MIHOMO)
+  expect(library.get('a')).toEqual(compileHere('MIHOMO', template('a', false, 'rule')).templates)
 })
 
 /** Just long enough for a process. */
@@ -51,8 +59,9 @@ test('however many are asked for at once, two at a time are compiled, and what i
   const asked = Array.from({ length: 12 }, (_, index) =>
     compileApart('MIHOMO', { templateYaml: `own: ${index}\n${long}`, templateJson: null }).then(() => done++),
   )
-  const stored = await rememberCompiled()([{ templateType: 'CLASH', templateYaml: long, templateJson: null }])
-  expect(stored.CLASH).not.toBeNull()
+  const clash = { uuid: 'b', isDefault: true, templateType: 'CLASH', templateYaml: long, templateJson: null } as const
+  const stored = await rememberCompiled()([clash])
+  expect(stored.templates.CLASH).not.toBeNull()
   expect(done).toBeLessThan(12)
   await Promise.all(asked)
   clearInterval(looking)
@@ -63,18 +72,18 @@ test('however many are asked for at once, two at a time are compiled, and what i
 test('a template that no process could be started for stays what it was, and is what it should be a little later', async () => {
   const onLater = vi.fn<() => void>()
   const compile = rememberCompiled(onLater)
-  const mihomo = { templateType: 'MIHOMO', templateYaml: long, templateJson: null } as const
+  const mihomo = { uuid: 'a', isDefault: true, templateType: 'MIHOMO', templateYaml: long, templateJson: null } as const
   const next = { ...mihomo, templateYaml: `first: 1\n${long}` }
-  const first = await compile([mihomo])
+  const { templates: first } = await compile([mihomo])
   const { execPath } = process
   process.execPath = '/nowhere'
   try {
-    expect((await compile([next])).MIHOMO).toBe(first.MIHOMO)
+    expect((await compile([next])).templates.MIHOMO).toBe(first.MIHOMO)
   } finally {
     process.execPath = execPath
   }
   await vi.waitFor(() => expect(onLater).toHaveBeenCalledTimes(1), { timeout: 15_000 })
-  const { MIHOMO } = await compile([next])
+  const { MIHOMO } = (await compile([next])).templates
   expect(MIHOMO).toEqual(compileHere('MIHOMO', next).templates.MIHOMO)
   expect(MIHOMO).not.toEqual(first.MIHOMO)
 })

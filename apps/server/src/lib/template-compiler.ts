@@ -29,8 +29,17 @@ export interface Compiled {
   isUnsure?: boolean
 }
 
-type Typed = TemplateSource & { templateType: TemplateType }
-export type Compile = (sources: readonly Typed[]) => Promise<CompiledTemplates>
+type Typed = TemplateSource & { uuid: string; templateType: TemplateType; isDefault: boolean }
+
+/** Every template compiled, by uuid. Each holds its own type only; one that cannot be used holds nothing. */
+export type TemplateLibrary = ReadonlyMap<string, Partial<CompiledTemplates>>
+
+export interface CompiledLibrary {
+  /** The default of each type. */
+  templates: CompiledTemplates
+  library: TemplateLibrary
+}
+export type Compile = (sources: readonly Typed[]) => Promise<CompiledLibrary>
 
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 300_000
@@ -40,36 +49,42 @@ const LONGEST_PAUSE_MS = 300_000
  * fault of its own keeps its previous form. It is retried, and `onLater` runs on success.
  */
 export function rememberCompiled(onLater: () => void = () => {}): Compile {
-  const remembered = new Map<TemplateType, { key: string; compiled: Promise<Compiled> }>()
+  const remembered = new Map<string, { key: string; compiled: Promise<Compiled> }>()
   /** Runs in the background: callers get the remembered form. */
   const tryAgain = async (key: string, source: Typed, pauseMs: number): Promise<void> => {
     await sleep(pauseMs, undefined, { ref: false })
-    const { templateType } = source
-    if (remembered.get(templateType)?.key !== key) return
+    const { uuid, templateType } = source
+    if (remembered.get(uuid)?.key !== key) return
     const made = await compileApart(templateType, source, { slots: stored })
     if (made.isUnsure) return tryAgain(key, source, Math.min(pauseMs * 2, LONGEST_PAUSE_MS))
-    if (remembered.get(templateType)?.key !== key) return
-    remembered.set(templateType, { key, compiled: Promise.resolve(made) })
+    if (remembered.get(uuid)?.key !== key) return
+    remembered.set(uuid, { key, compiled: Promise.resolve(made) })
     onLater()
   }
   const remember = (key: string, source: Typed): Promise<Compiled> => {
-    const before = remembered.get(source.templateType)
+    const before = remembered.get(source.uuid)
     const compiled = compileApart(source.templateType, source, { slots: stored }).then((made) => {
       if (!made.isUnsure) return made
       void tryAgain(key, source, FIRST_PAUSE_MS)
       return before?.compiled ?? made
     })
-    remembered.set(source.templateType, { key, compiled })
+    remembered.set(source.uuid, { key, compiled })
     return compiled
   }
   return async (sources) => {
     const compiled = sources.map((source) => {
       const key = source.templateYaml ?? JSON.stringify(source.templateJson)
-      const known = remembered.get(source.templateType)
+      const known = remembered.get(source.uuid)
       return known?.key === key ? known.compiled : remember(key, source)
     })
-    const templates = (await Promise.all(compiled)).map((each) => each.templates)
-    return Object.assign(compileTemplates({}), ...templates)
+    const present = new Set(sources.map(({ uuid }) => uuid))
+    for (const uuid of remembered.keys()) if (!present.has(uuid)) remembered.delete(uuid)
+    const made = (await Promise.all(compiled)).map((each) => each.templates)
+    const defaults = made.filter((_, place) => sources[place]?.isDefault)
+    return {
+      templates: Object.assign(compileTemplates({}), ...defaults),
+      library: new Map(sources.map(({ uuid }, place) => [uuid, made[place] ?? {}])),
+    }
   }
 }
 

@@ -36,6 +36,7 @@ import {
   listSquadIds,
   listUsageOfUser,
 } from '../../src/features/subscriptions/subscriptions.queries.ts'
+import { findStoredConfig, findSubpage } from '../../src/features/subscription-page/configs.queries.ts'
 import * as joining from '../../src/features/joining/joining.queries.ts'
 import * as identity from '../../src/ground/node-identity.queries.ts'
 import { listProcesses } from '../../src/features/system/system.queries.ts'
@@ -91,7 +92,7 @@ import { readWeek } from '../../src/features/notices/week.queries.ts'
 import { listNodesOfSnapshots } from '../../src/features/nodes/nodes.queries.ts'
 import { bindTokensOf } from '../../src/features/admins/admins.queries.ts'
 import { findScope, hasForeign, listNamesOfScope, lockScope, measurePromised } from '../../src/ground/scope/scope.queries.ts'
-import { listMembersAmong, listSquadsByUuid, removeFromOtherSquads } from '../../src/ground/members.queries.ts'
+import { findExternalSquad, listMembersAmong, listSquadsByUuid, removeFromOtherSquads } from '../../src/ground/members.queries.ts'
 import { postponeJob } from '../../src/jobs/jobs.queries.ts'
 import type { TestServer } from '../server.ts'
 import { UNKNOWN } from '../users.ts'
@@ -141,6 +142,9 @@ export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
   await countDevices(db, 1)
   await askAsReseller(db, world.resellers.North, now())
   await listKnownAddresses(db, now())
+  await findExternalSquad(db, world.externalSquads.vip)
+  await findStoredConfig(db, world.pageConfigs.family)
+  await findSubpage(db, 'short-ann')
   await hasPasskeys(db)
   await findAdminNamed(db, ['ann@example.com'])
   await findOnlyAdmin(db)

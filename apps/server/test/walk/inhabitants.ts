@@ -92,4 +92,8 @@ export interface World {
   settings: string
   /** By type. */
   templates: Record<string, string>
+  spareTemplate: string
+  /** Ann and cat are in the first, finn in the second. */
+  externalSquads: Record<'vip' | 'trial' | 'press', string>
+  pageConfigs: Record<'family' | 'club' | 'guild', string>
 }

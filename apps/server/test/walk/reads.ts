@@ -72,6 +72,8 @@ export const elsewhere: { [Name in EndpointName]?: string } = {
   listInternalSquadTags: OF_TAGS,
   listConfigProfileTags: OF_TAGS,
   listTemplateTags: OF_TAGS,
+  listExternalSquadTags: OF_TAGS,
+  listPageConfigTags: OF_TAGS,
   countAddressNodes: OF_AGENTS,
   previewNodePlugin: OF_AGENTS,
   readUserConnections: OF_AGENTS,

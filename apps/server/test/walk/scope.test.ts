@@ -80,7 +80,13 @@ function aimed(endpoint: Endpoint, input: Record<string, unknown>): Record<strin
   if (named.length === 0) return [input]
   return [...FOREIGN.slice(0, 2), 'emil'].map((name) => {
     const user = walk.world.users[name as keyof typeof USERS] // one of the world
-    const values = { uuid: user, shortUuid: `short-${name}`, username: name, squad: walk.world.squads.gold }
+    const values = {
+      uuid: user,
+      shortUuid: `short-${name}`,
+      username: name,
+      squad: walk.world.squads.gold,
+      externalSquad: walk.world.externalSquads.vip,
+    }
     const aims = named.map(([key, kind]) => [key, isList(endpoint, key) ? [values[kind]] : values[kind]])
     return { ...input, ...Object.fromEntries(aims) }
   })

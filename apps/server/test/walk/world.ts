@@ -64,6 +64,10 @@ async function furnish(server: TestServer) {
       })
       .then(uuidOf),
   )
+  const externalSquads = await each({ vip: 1, trial: 2, press: 3 }, (name) =>
+    server.call(api.createExternalSquad, { name }).then(uuidOf),
+  )
+  const externalOf: Record<string, string> = { ann: externalSquads.vip, cat: externalSquads.vip, finn: externalSquads.trial }
   const users = await each(USERS, (username, { squads: names, ...fields }) =>
     server
       .call(api.createUser, {
@@ -72,6 +76,7 @@ async function furnish(server: TestServer) {
         expireAt: LATER,
         ...fields,
         activeInternalSquads: names.map((name) => squads[name]),
+        externalSquadUuid: externalOf[username] ?? null,
       })
       .then(uuidOf),
   )
@@ -97,6 +102,20 @@ async function furnish(server: TestServer) {
   await server.call(api.updateSubscriptionTemplate, { templateType: 'SINGBOX', templateJson: { log: { level: 'warn' } } })
   const { templates: shipped } = await server.call(api.listSubscriptionTemplates, {})
   const templates = Object.fromEntries(shipped.map(({ templateType, uuid }) => [templateType, uuid]))
+  const { uuid: spareTemplate } = await server.call(api.createSubscriptionTemplate, { name: 'spare', templateType: 'MIHOMO' })
+  const pageConfigs = await each({ family: 1, club: 2, guild: 3 }, (name) =>
+    server.call(api.createPageConfig, { name }).then(uuidOf),
+  )
+  for (const [name, templateUuid] of [
+    ['vip', spareTemplate],
+    ['trial', templates['MIHOMO'] ?? ''],
+    ['press', templates['MIHOMO'] ?? ''],
+  ] as const)
+    await server.call(api.updateExternalSquad, {
+      uuid: externalSquads[name],
+      templates: [{ templateUuid, templateType: 'MIHOMO' }],
+      subpageConfigUuid: name === 'vip' ? pageConfigs.family : pageConfigs.club,
+    })
   const traces = await leaveTraces(server, { profiles, nodes, users })
   const colleagues = await welcomeColleagues(server, squads)
   return {
@@ -115,6 +134,9 @@ async function furnish(server: TestServer) {
     payments,
     settings,
     templates,
+    spareTemplate,
+    externalSquads,
+    pageConfigs,
     ...traces,
   }
 }

@@ -4,6 +4,7 @@ import { authWrites, jobWrites } from './writes/auth.ts'
 import { backupWrites } from './writes/backups.ts'
 import { bulkUserWrites } from './writes/bulk-users.ts'
 import { configProfileWrites } from './writes/config-profiles.ts'
+import { externalSquadWrites } from './writes/external-squads.ts'
 import { historyWrites } from './writes/history.ts'
 import { hostWrites } from './writes/hosts.ts'
 import { infraBillingWrites } from './writes/infra-billing.ts'
@@ -24,6 +25,7 @@ export const writes = {
   ...backupWrites,
   ...bulkUserWrites,
   ...configProfileWrites,
+  ...externalSquadWrites,
   ...historyWrites,
   ...hostWrites,
   ...infraBillingWrites,

@@ -188,7 +188,21 @@ async function later(call: Call, made: Made): Promise<void> {
   await get(`/api/subscription-templates/${template?.uuid}`)
   await patch('/api/subscription-templates', { uuid: template?.uuid, templateJson: { log: {}, outbounds: [] } })
   await post('/api/subscription-templates/actions/reorder', place(template?.uuid))
+  const named = await post('/api/subscription-templates', { name: 'Second', templateType: 'MIHOMO' })
+  const page = await post('/api/subscription-page-configs', { name: 'Second' })
+  await patch('/api/subscription-page-configs', { uuid: page['uuid'], name: 'Third' })
+  await post('/api/subscription-page-configs/actions/clone', { cloneFromUuid: page['uuid'] })
+  await post('/api/subscription-page-configs/actions/reorder', place(page['uuid']))
+  const external = await post('/api/external-squads', { name: 'External' })
+  await patch('/api/external-squads', { uuid: external['uuid'], ...everyPart(named['uuid'], page['uuid']) })
+  await get('/api/external-squads')
+  await get(`/api/external-squads/${external['uuid']}`)
+  await post('/api/external-squads/actions/reorder', place(external['uuid']))
+  await post(`/api/external-squads/${external['uuid']}/bulk-actions/add-users`)
+  await call('', 'DELETE', `/api/external-squads/${external['uuid']}/bulk-actions/remove-users`)
   for (const [kind, uuid] of [
+    ['external-squads', external['uuid']],
+    ['subscription-page-configs', page['uuid']],
     ['internal-squads', squad['uuid']],
     ['config-profiles', profile['uuid']],
     ['subscription-templates', template?.uuid],
@@ -197,6 +211,9 @@ async function later(call: Call, made: Made): Promise<void> {
     await get(`/api/${kind}/tags`)
   }
 
+  await call('', 'DELETE', `/api/external-squads/${external['uuid']}`)
+  await call('', 'DELETE', `/api/subscription-templates/${named['uuid']}`)
+  await call('', 'DELETE', `/api/subscription-page-configs/${page['uuid']}`)
   await get('/api/subscription-page-configs')
   await get(`/api/subscription-page-configs/${api.DEFAULT_PAGE_CONFIG}`)
   await call('', 'GET', `/api/subscriptions/subpage-config/${shortUuid}`, { requestHeaders: {} })
@@ -210,6 +227,20 @@ async function later(call: Call, made: Made): Promise<void> {
     ['shadowsocks tcp none', ...transports.map(({ name }) => name)].toSorted(),
   )
   await get(`/api/subscriptions/connection-keys/${userUuid}`)
+}
+
+function everyPart(templateUuid: string | undefined, subpageConfigUuid: string | undefined) {
+  const remarks = ['expiredUsers', 'limitedUsers', 'disabledUsers', 'emptyHosts', 'HWIDMaxDevicesExceeded', 'HWIDNotSupported']
+  return {
+    templates: [{ templateUuid, templateType: 'MIHOMO' }],
+    subscriptionSettings: { randomizeHosts: true },
+    hostOverrides: { serverDescription: 'Gold', vlessRouteId: 7 },
+    responseHeadersAdd: { a: 'b' },
+    responseHeadersRemove: ['c'],
+    hwidSettings: { enabled: true, fallbackDeviceLimit: 3, maxDevicesAnnounce: null },
+    customRemarks: Object.fromEntries(remarks.map((name) => [name, ['-']])),
+    subpageConfigUuid,
+  }
 }
 
 const KEY = 'oMa6wRu5LXgJ3nmpVZyRLdvPEPdHtSN4Z5KC4NxhPHs'

@@ -242,41 +242,50 @@ describe('the subscription page', () => {
   test.each([
     ['7', { tokenName: 'page', generation: '2.8' }],
     ['8', { name: 'page', expiresInDays: 3650, scopes: PAGE_SCOPES }],
-  ])('WIRE-016 %s starts, finds its configuration and shows a user', async (_, token) => {
-    const { ask } = await program(token)
-    const user = await live.makeUser('reader')
-    // Without any of these it ends.
-    expect(await ask('GET', '/api/system/metadata')).toEqual({
-      version: expect.any(String),
-      build: { time: expect.any(String), number: expect.any(String) },
-      git: {
-        backend: { commitSha: expect.any(String), branch: expect.any(String), commitUrl: expect.any(String) },
-        frontend: { commitSha: expect.any(String), commitUrl: expect.any(String) },
-      },
-    })
-    const configs = rows((await ask('GET', '/api/subscription-page-configs'))['configs'])
-    expect(configs.length).toBeGreaterThan(0)
-    for (const { uuid } of configs)
-      expect(await ask('GET', `/api/subscription-page-configs/${String(uuid)}`)).toMatchObject({
-        config: { version: '1', locales: expect.any(Array), platforms: expect.any(Object), svgLibrary: expect.any(Object) },
+  ])(
+    'WIRE-016 XSQ-006 page program %s starts, finds its configurations and shows a user, with the page of an external squad',
+    async (version, token) => {
+      const { ask } = await program(token)
+      const user = await live.makeUser('reader')
+      // Without any of these it ends.
+      expect(await ask('GET', '/api/system/metadata')).toEqual({
+        version: expect.any(String),
+        build: { time: expect.any(String), number: expect.any(String) },
+        git: {
+          backend: { commitSha: expect.any(String), branch: expect.any(String), commitUrl: expect.any(String) },
+          frontend: { commitSha: expect.any(String), commitUrl: expect.any(String) },
+        },
       })
-    // What a browser asks is passed on without the token.
-    const passed = { accept: '*/*', 'user-agent': 'Mozilla/5.0', 'x-remnawave-real-ip': '203.0.113.9' }
-    const info = await live.server.send('GET', `/api/sub/${user.shortUuid}/info`, undefined, passed)
-    expect(inside(info.body)).toMatchObject({
-      isFound: true,
-      user: { username: 'reader' },
-      links: expect.any(Array),
-      ssConfLinks: {},
-    })
-    const own = `/api/subscriptions/subpage-config/${user.shortUuid}`
-    expect(await ask('GET', own, { requestHeaders: { accept: 'text/html' } })).toEqual({
-      subpageConfigUuid: null,
-      webpageAllowed: true,
-    })
-    // Links of an older panel name the user.
-    expect(await ask('GET', '/api/users/by-username/reader')).toMatchObject({ shortUuid: user.shortUuid, subRevokedAt: null })
-  })
+      const configs = rows((await ask('GET', '/api/subscription-page-configs'))['configs'])
+      expect(configs.length).toBeGreaterThan(0)
+      for (const { uuid } of configs)
+        expect(await ask('GET', `/api/subscription-page-configs/${String(uuid)}`)).toMatchObject({
+          config: { version: '1', locales: expect.any(Array), platforms: expect.any(Object), svgLibrary: expect.any(Object) },
+        })
+      // What a browser asks is passed on without the token.
+      const passed = { accept: '*/*', 'user-agent': 'Mozilla/5.0', 'x-remnawave-real-ip': '203.0.113.9' }
+      const info = await live.server.send('GET', `/api/sub/${user.shortUuid}/info`, undefined, passed)
+      expect(inside(info.body)).toMatchObject({
+        isFound: true,
+        user: { username: 'reader' },
+        links: expect.any(Array),
+        ssConfLinks: {},
+      })
+      const own = `/api/subscriptions/subpage-config/${user.shortUuid}`
+      expect(await ask('GET', own, { requestHeaders: { accept: 'text/html' } })).toEqual({
+        subpageConfigUuid: null,
+        webpageAllowed: true,
+      })
+      const page = await live.server.call(api.createPageConfig, { name: `page ${version}` })
+      const squad = await live.server.call(api.createExternalSquad, { name: `squad ${version}` })
+      await live.server.call(api.updateExternalSquad, { uuid: squad.uuid, subpageConfigUuid: page.uuid })
+      await live.server.call(api.addUsersToExternalSquad, { uuid: squad.uuid, userUuids: [user.uuid] })
+      expect(await ask('GET', own, { requestHeaders: { accept: 'text/html' } })).toMatchObject({ subpageConfigUuid: page.uuid })
+      expect(rows((await ask('GET', '/api/subscription-page-configs'))['configs']).map(({ uuid }) => uuid)).toContain(page.uuid)
+      // Links of an older panel name the user.
+      expect(await ask('GET', '/api/users/by-username/reader')).toMatchObject({ shortUuid: user.shortUuid, subRevokedAt: null })
+    },
+  )
 })
 
 test('WIRE-016 Terraform reads back what it wrote, changes it and finds it gone', async () => {

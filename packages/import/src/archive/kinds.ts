@@ -85,6 +85,7 @@ export const kinds = {
   subscriptionTemplate: z.object({
     uuid: wireUuid,
     templateType,
+    name: z.string(),
     templateYaml: maybeText,
     templateJson: z.unknown(),
     ...timestamps,

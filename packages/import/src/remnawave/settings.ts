@@ -144,6 +144,7 @@ function templateLine(row: SourceRow, findings: Findings): Line[] {
       kind: 'subscriptionTemplate',
       uuid: cells.text('uuid'),
       templateType: type,
+      name: cells.maybeText('name') ?? 'Default',
       templateYaml: cells.maybeText('template_yaml'),
       templateJson: cells.json('template_json'),
       ...times(cells),

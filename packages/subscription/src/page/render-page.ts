@@ -35,9 +35,26 @@ export interface PageView {
  */
 export function renderPage(config: PageConfig, view: PageView): string {
   const texts = pageTexts[view.language]
-  const direction = view.language === 'fa' ? 'rtl' : 'ltr'
+  return renderFrame(view, {
+    lang: view.language,
+    languages: languageLinks(view),
+    parts: [account(view, texts), apps(config[view.platform], view, texts), address(view, texts)],
+  })
+}
+
+interface Frame {
+  lang: string
+  languages: string
+  parts: readonly string[]
+}
+
+const RIGHT_TO_LEFT = /^(fa|ar|he|ur|ps|ku|ug|yi)\b/
+
+/** The file around what a form of page says. */
+export function renderFrame(view: Pick<PageView, 'title'>, { lang, languages, parts }: Frame): string {
+  const direction = RIGHT_TO_LEFT.test(lang) ? 'rtl' : 'ltr'
   return `<!doctype html>
-<html lang="${view.language}" dir="${direction}">
+<html lang="${escapedHtml(lang)}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
@@ -47,11 +64,9 @@ export function renderPage(config: PageConfig, view: PageView): string {
 <style>${PAGE_STYLE}</style>
 </head>
 <body>
-<header><h1>${monogram(view.title)}${escapedHtml(view.title)}</h1>${languageLinks(view)}</header>
+<header><h1>${monogram(view.title)}${escapedHtml(view.title)}</h1>${languages}</header>
 <main>
-${account(view, texts)}
-${apps(config[view.platform], view, texts)}
-${address(view, texts)}
+${parts.join('\n')}
 </main>
 </body>
 </html>
@@ -72,7 +87,7 @@ function languageLinks({ language, platform }: PageView): string {
   return `<nav>${links.join('')}</nav>`
 }
 
-function account({ user, language, timeZone, wholeDaysLeft }: PageView, texts: PageTexts): string {
+export function account({ user, language, timeZone, wholeDaysLeft }: PageView, texts: PageTexts): string {
   const date = new Date(user.expiresAt)
   const isEndless = neverExpires(date)
   const day = isEndless ? texts.never : new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(date)
@@ -122,7 +137,7 @@ ${extra(app.additionalAfterAddSubscriptionStep)}${item(texts.connect, textFor(ap
 </ol></details>`
 }
 
-function item(title: string, description: string, after: string): string {
+export function item(title: string, description: string, after: string): string {
   return `<li><h3 dir="auto">${escapedHtml(title)}</h3><p dir="auto">${escapedHtml(description)}</p>${after}</li>`
 }
 
@@ -144,7 +159,7 @@ function appLink({ urlScheme, isNeedBase64Encoding = false }: PageApp, url: stri
   return urlScheme + (urlScheme.includes('?') ? uriEncode(url) : url)
 }
 
-function address({ subscriptionUrl }: PageView, texts: PageTexts): string {
+export function address({ subscriptionUrl }: PageView, texts: PageTexts): string {
   const { data, size } = encode(subscriptionUrl, { ecc: 'L', border: 2 })
   const path = data.map((row, y) => rowPath(row, y)).join('')
   return `<section class="address"><svg role="img" aria-label="${texts.qr}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path d="${path}"/></svg>

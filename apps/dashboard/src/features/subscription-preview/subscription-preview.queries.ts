@@ -5,7 +5,7 @@ import { seconds } from '../../lib/time/durations.ts'
 
 type Ask = CallInput<typeof previewSubscription>
 /** Unsaved parts. */
-export type PreviewDraft = Pick<Ask, 'settings' | 'templates' | 'hosts'>
+export type PreviewDraft = Pick<Ask, 'settings' | 'templates' | 'hosts' | 'externalSquadUuid'>
 
 /** Asked once what is wanted has come to rest; until then what was shown before stays. */
 export const previewQuery = (ask: Ask, isSettled: boolean) =>

@@ -3,12 +3,15 @@ import { beginEditor } from '../../ui/editor/fetch-editor.ts'
 import { TEMPLATE_PATHS } from './template-paths.ts'
 
 /** One page for each type: they differ in what they edit. */
-function templateRoute<const Path extends string>(path: Path, title: NavLabel): PageRoute<Path, 'catalogue' | 'revisions'> {
+function templateRoute<const Path extends string>(
+  path: Path,
+  title: NavLabel,
+): PageRoute<Path, 'catalogue' | 'revisions' | 'template' | 'create' | 'rename'> {
   return pageRoute({
     path,
     title,
     texts: ['subscription-templates', 'template-catalogue', 'revisions'],
-    search: ['catalogue', 'revisions'],
+    search: ['catalogue', 'revisions', 'template', 'create', 'rename'],
     page: () => import('./template-page.tsx'),
     begin: beginEditor,
   })

@@ -18,7 +18,7 @@ import { useGoBack } from '../revisions/parts/use-go-back.ts'
 import { RevisionsDrawer } from '../revisions/parts/revisions-drawer.tsx'
 import { TemplateCatalogueModal } from '../template-catalogue/parts/template-catalogue-modal.tsx'
 import { templateSchema } from './schemas/template-schema.ts'
-import { useSaveTemplate } from './subscription-templates.queries.ts'
+import { useSaveNamedTemplate, useSaveTemplate } from './subscription-templates.queries.ts'
 import { languageOf, placeIn, toInput, toText } from './template-text.ts'
 import { useTemplateSaveDialog } from './template-save-dialog.tsx'
 import { TemplateToolbar } from './template-toolbar.tsx'
@@ -33,7 +33,7 @@ const drafts = draftStore(localStorage, 'draft')
 export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate> }) {
   const { t } = useTranslation('subscription-templates')
   const { t: ui } = useTranslation('ui')
-  const { templateType: type, uuid } = opened.entity
+  const { templateType: type, uuid, isDefault = true } = opened.entity
   const language = languageOf(type)
   const editor = useRef<CodeEditorHandle>(null)
   const frame = useRef<HTMLDivElement>(null)
@@ -44,11 +44,12 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
     fields: { text: { label: t('text'), inWords: (text) => t('lines', { count: text.split('\n').length }) } },
   })
   const text = edit.form.values.text
-  const draft = useDraft({ drafts, id: `template:${type}`, text, isChanged: edit.isChanged })
-  const save = useSaveTemplate({
-    setErrors: (errors) => refusal.show(actionTitle(updateSubscriptionTemplate), Object.values(errors).join(' ')),
-  })
-  const plan = useTemplateSaveDialog(type)
+  const draft = useDraft({ drafts, id: `template:${isDefault ? type : uuid}`, text, isChanged: edit.isChanged })
+  const setErrors = (errors: Record<string, string>) =>
+    refusal.show(actionTitle(updateSubscriptionTemplate), Object.values(errors).join(' '))
+  const save = useSaveTemplate({ setErrors })
+  const saveNamed = useSaveNamedTemplate({ setErrors })
+  const plan = useTemplateSaveDialog(type, isDefault ? undefined : uuid)
   const catalogue = useDialog('catalogue')
   const revisions = useDialog('revisions')
 
@@ -61,7 +62,11 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
     const reason = await plan.ask(values.text, given)
     // A preview is read for a while; a colleague's save meanwhile is not overwritten unseen.
     if (reason === undefined || !(await isFresh())) return undefined
-    return save.mutateAsync({ ...toInput(type, values.text), ...(reason === '' ? {} : { reason }) })
+    const { templateType, ...content } = toInput(type, values.text)
+    const why = reason === '' ? {} : { reason }
+    return isDefault
+      ? save.mutateAsync({ templateType, ...content, ...why })
+      : saveNamed.mutateAsync({ uuid, ...content, ...why })
   }
   const goBack = useGoBack({
     setText: change,
@@ -91,7 +96,7 @@ export function TemplateEditor({ opened }: { opened: Opened<SubscriptionTemplate
             onRevisions={() => revisions.open(OPEN)}
           />
           <div>
-            <HistoryButton target={type} />
+            <HistoryButton target={uuid} />
           </div>
           {edit.conflicts.length > 0 && (
             <CodeDiff label={t('conflict')} language={language} before={text} after={edit.theirs.text} height={DIFF_HEIGHT} />

@@ -1,6 +1,7 @@
 import {
   getAuthStatus,
   getSubscriptionTemplate,
+  listSubscriptionTemplates,
   listTemplateCatalogue,
   previewSubscription,
   readTemplateCatalogue,
@@ -31,6 +32,7 @@ function serve(): Map<TemplateType, SubscriptionTemplate> {
       : { templateJson: { log: { level: 'info' } }, encodedTemplateYaml: null }
     return kept.get(templateType) ?? { uuid: uuid(900), templateType, ...content }
   }
+  answer(listSubscriptionTemplates, () => ({ total: 0, templates: [] }))
   answer(getSubscriptionTemplate, ({ templateType: asked }) => find(templateType.parse(asked)))
   answer(updateSubscriptionTemplate, ({ templateType, templateJson, encodedTemplateYaml }) => {
     const next = {

@@ -1,4 +1,3 @@
-import type { TemplateType } from '@causeway/contract'
 import { Center, Group, Loader, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
@@ -10,32 +9,37 @@ import { ErrorState } from '../../ui/frames/states.tsx'
 import { templateQuery } from './subscription-templates.queries.ts'
 import { templateTypeAt } from './template-paths.ts'
 import { TemplateEditor } from './template-editor.tsx'
+import { useDialog } from '../../ui/frames/use-dialog.ts'
+import { TemplatePicker } from './template-picker.tsx'
 import { TemplateHeader } from './template-header.tsx'
 import { XrayJsonHelp } from './xray-json-help.tsx'
 
-/** The one template of a type: what clients of that kind are given, around the hosts of their user. */
+/** The templates of a type: what clients of that kind are given, around the hosts of their user. */
 export default function TemplatePage(): ReactNode {
   const type = useRouterState({ select: ({ location }) => templateTypeAt(location.pathname) })
   const { t } = useTranslation('subscription-templates')
+  const chosen = useDialog('template').value
   return (
     <>
       <TemplateHeader title={type && t(`titles.${type}`)} description={type && t(`descriptions.${type}`)} />
       {type === 'XRAY_JSON' && <XrayJsonHelp />}
-      {type !== undefined && <Template key={type} type={type} />}
+      {type !== undefined && <TemplatePicker type={type} chosen={chosen} />}
+      {type !== undefined && <Template key={chosen ?? type} which={chosen ?? type} />}
     </>
   )
 }
 
-function Template({ type }: { type: TemplateType }) {
+/** `which` is a uuid, or the type whose default is edited. */
+function Template({ which }: { which: string }) {
   const { t } = useTranslation('subscription-templates')
-  const read = templateQuery(type)
+  const read = templateQuery(which)
   const query = useQuery(read)
   const hasFailed = query.isError && query.data === undefined
 
   // A toast is outside React: once for each failure.
   useEffect(() => {
-    if (hasFailed) showError(t('loadFailed.title'), t('loadFailed.message'), `template:${type}`)
-  }, [hasFailed, query.errorUpdatedAt, t, type])
+    if (hasFailed) showError(t('loadFailed.title'), t('loadFailed.message'), `template:${which}`)
+  }, [hasFailed, query.errorUpdatedAt, t, which])
 
   if (query.data !== undefined) return <EditOpen read={read}>{(opened) => <TemplateEditor opened={opened} />}</EditOpen>
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />

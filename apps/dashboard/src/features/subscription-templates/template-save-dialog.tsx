@@ -25,7 +25,11 @@ interface Request {
 }
 
 /** Asks before a template is saved, with what it does and what a user would get. Resolves to the reason, or to nothing. */
-export function useTemplateSaveDialog(type: TemplateType): {
+export function useTemplateSaveDialog(
+  type: TemplateType,
+  /** Of a template that is not the default. */
+  uuid?: string,
+): {
   ask: (text: string, reason?: string) => Promise<string | undefined>
   dialog: ReactNode
 } {
@@ -39,7 +43,7 @@ export function useTemplateSaveDialog(type: TemplateType): {
     ask: (text, reason = '') => new Promise((answer) => setAsked({ text, reason, answer })),
     dialog: (
       <ModalFrame isOpen={asked !== undefined} onClose={() => settle(undefined)} title={t('plan.title')} width={WIDTH}>
-        {asked && <SaveForm type={type} text={asked.text} given={asked.reason} onDecided={settle} />}
+        {asked && <SaveForm type={type} uuid={uuid} text={asked.text} given={asked.reason} onDecided={settle} />}
       </ModalFrame>
     ),
   }
@@ -47,16 +51,17 @@ export function useTemplateSaveDialog(type: TemplateType): {
 
 interface FormProps {
   type: TemplateType
+  uuid: string | undefined
   text: string
   given: string
   onDecided: (reason: string | undefined) => void
 }
 
-function SaveForm({ type, text, given, onDecided }: FormProps) {
+function SaveForm({ type, uuid, text, given, onDecided }: FormProps) {
   const { t } = useTranslation('subscription-templates')
   const { t: ui } = useTranslation('ui')
   const [reason, setReason] = useState(given)
-  const [draft] = useState(() => ({ templates: [toInput(type, text)] }))
+  const [draft] = useState(() => ({ templates: [{ ...toInput(type, text), ...(uuid === undefined ? {} : { uuid }) }] }))
   return (
     <Stack gap="md">
       <Text size="sm">{t('plan.effect', { name: t(`titles.${type}`) })}</Text>

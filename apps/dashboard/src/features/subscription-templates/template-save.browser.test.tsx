@@ -1,5 +1,6 @@
 import {
   getSubscriptionTemplate,
+  listSubscriptionTemplates,
   getTemplateRevision,
   listTemplateRevisions,
   previewSubscription,
@@ -25,6 +26,7 @@ beforeAll(() => import('../../ui/editor/code-editor-canvas.tsx'), 120_000)
 beforeEach(() => {
   const encodedTemplateYaml = encode('mode: rule\n')
   kept = { uuid: uuid(900), templateType: 'CLASH', templateJson: null, encodedTemplateYaml }
+  answer(listSubscriptionTemplates, () => ({ total: 0, templates: [] }))
   answer(getSubscriptionTemplate, () => kept)
   answer(updateSubscriptionTemplate, ({ encodedTemplateYaml: next = '' }) => (kept = { ...kept, encodedTemplateYaml: next }))
   answer(previewSubscription, () => samplePreview())

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { Client } from './hosts/client.ts'
+import { NoLeaderError } from './hosts/leader.ts'
 import { KEPT_ALIVE } from './kept-alive.ts'
 
 /** Channels of the database: what open tabs show, changed users for nodes, jobs to run, parts of subscriptions. */
@@ -12,6 +14,7 @@ const APPLICATION = 'causeway bus'
 
 const RETRY_MS = 1000
 const HEARTBEAT_MS = 15_000
+const LOOK_MS = 1000
 const ANSWER_LIMIT_MS = 5000
 /** Longer than a notice takes; nothing that depends on notices is cached for longer without one. */
 const SETTLE_LIMIT_MS = 1000
@@ -36,7 +39,7 @@ export interface Bus {
 export function openBus(connectionString: string, onError: (error: Error) => void): Bus {
   const hearers = new Map<Topic, Set<Hearer>>(TOPICS.map((topic) => [topic, new Set()]))
   const answers = new Map<string, () => void>()
-  let client: pg.Client | undefined
+  let client: Client | undefined
   let isListening = false
   let isClosed = false
   let retry: NodeJS.Timeout | undefined
@@ -53,7 +56,7 @@ export function openBus(connectionString: string, onError: (error: Error) => voi
   }
 
   const connect = async (): Promise<void> => {
-    const next = new pg.Client({
+    const next = new Client({
       connectionString,
       application_name: APPLICATION,
       ...KEPT_ALIVE,
@@ -75,7 +78,7 @@ export function openBus(connectionString: string, onError: (error: Error) => voi
     }
   }
 
-  const lost = (which: pg.Client, error: Error): void => {
+  const lost = (which: Client, error: Error): void => {
     if (isClosed || client !== which) return
     client = undefined
     isListening = false
@@ -90,6 +93,9 @@ export function openBus(connectionString: string, onError: (error: Error) => voi
     if (current && isListening) current.query('select 1').catch((error: Error) => lost(current, error))
   }, HEARTBEAT_MS)
   heartbeat.unref()
+  const look = setInterval(() => {
+    if (client?.isElsewhere()) lost(client, new NoLeaderError('Another host of the database takes the writes now.'))
+  }, LOOK_MS).unref()
 
   const askAll = async (through: pg.Client): Promise<void> => {
     const { rows } = await through.query<{ processes: number }>(
@@ -119,6 +125,7 @@ export function openBus(connectionString: string, onError: (error: Error) => voi
       isClosed = true
       isListening = false
       clearInterval(heartbeat)
+      clearInterval(look)
       clearTimeout(retry)
       await client?.end().catch(() => {}) // closing what is already closed is no failure
     },

@@ -8,7 +8,7 @@ import { ANEW } from './planner.ts'
 import { Described, PreparedQuery, type QueryRequest } from './prepared-query.ts'
 import { endWaitsInSilence, type SilencePeriods } from './silence.ts'
 import type { Tables } from '../tables.ts'
-import { Client } from './uncut-rows.ts'
+import { UncutClient } from './uncut-rows.ts'
 import { tellUntold, type Telling } from './untold.ts'
 
 export type Tx = Transaction<Tables>
@@ -32,6 +32,9 @@ const IDLE_LIMIT_MS = 60_000
 /** Sent when a connection starts. A pooler in front may refuse them, so the check at the start sends them too. */
 export const START_OPTIONS = `-c timezone=UTC -c idle_in_transaction_session_timeout=${IDLE_LIMIT_MS} ${ASK_AFTER_ME}`
 
+/** What a pooler by transactions can keep apart for each client. */
+export const POOLED_OPTIONS = '-c timezone=UTC'
+
 // Bytes and ids stay below 2^53; days are text, as a Date would shift them with the machine's zone.
 pg.types.setTypeParser(INT8, Number)
 pg.types.setTypeParser(DATE, (text) => text)
@@ -46,16 +49,21 @@ interface ConnectOptions {
   /** How long one may wait for a connection. */
   patienceMs?: number
   silence?: SilencePeriods
+  /** One host that may be a standby: it is only read from. */
+  isReplica?: boolean
+  /** A pooler in front hands each transaction another connection. */
+  isPooled?: boolean
 }
 
 /** Opens a pool of connections. Every distinct statement becomes a prepared one, which doubles the speed of look-ups. */
 export function connect(url: string, options: ConnectOptions = {}): Database {
   const pool = new pg.Pool({
-    Client,
+    Client: UncutClient,
     connectionString: url,
     max: options.max ?? 12,
     pipeline: true,
-    options: START_OPTIONS,
+    options: options.isPooled ? POOLED_OPTIONS : START_OPTIONS,
+    ...(options.isReplica ? { mayBeStandby: true } : {}),
     ...KEPT_ALIVE,
     // A caller that waits longer for a connection gets an error.
     connectionTimeoutMillis: options.patienceMs ?? PATIENCE_MS,
@@ -71,24 +79,34 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   const silence = endWaitsInSilence(pool, (sentence) => options.onNotice?.(sentence), options.silence)
-  const telling = tellUntold(pool)
-  const db = new Kysely<Tables>({ dialect: new PipelinedDialect(withNamedStatements(pool), () => telling.soon()) })
+  const telling = options.isReplica ? undefined : tellUntold(pool)
+  const db = new Kysely<Tables>({ dialect: new PipelinedDialect(withNamedStatements(pool), () => telling?.soon()) })
   pools.set(db, pool)
-  tellings.set(db, telling)
+  if (telling) tellings.set(db, telling)
   const close = (): Promise<void> => {
     isClosing = true
-    telling.stop()
+    telling?.stop()
     silence.stop()
     return db.destroy()
   }
   return { db, pool, close }
 }
 
-const pools = new WeakMap<Db, pg.Pool>()
+/** Takes statements by their text. */
+export interface QueryTarget {
+  query<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<pg.QueryResult<Row>>
+}
+
+const pools = new WeakMap<Db, QueryTarget>()
 
 /** The pool behind the database itself; a transaction has one connection of it. */
-export function poolOf(db: Db): pg.Pool | undefined {
+export function poolOf(db: Db): QueryTarget | undefined {
   return pools.get(db)
+}
+
+/** Statements whose text is known go to `query`, as they go to a pool. */
+export function answerReads(db: Db, query: QueryTarget['query']): void {
+  pools.set(db, { query })
 }
 
 const tellings = new WeakMap<Db, Telling>()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import Fastify from 'fastify'
 import { answerError } from '../../http/replies.ts'
 import { connect } from './connect.ts'
-import { isOutage, isPassing } from './failures.ts'
+import { isOutage, isOutcomeUnknown, isPassing } from './failures.ts'
 
 const withCode = (code: string, more: object = {}) => Object.assign(new Error('from the driver'), { code, ...more })
 
@@ -58,4 +58,28 @@ test.each([
   const reply = await app.inject('/')
   expect(reply.statusCode).toBe(status)
   expect(reply.json<{ message: string }>().message).toContain(sentence)
+})
+
+test('SCALE-001 a change whose connection broke before the answer is told to be of unknown outcome; one that was never sent is not', async () => {
+  const lost = new Error('Connection terminated unexpectedly')
+  expect([lost, withCode('57P01'), withCode('ECONNRESET', { syscall: 'read' })].map(isOutcomeUnknown)).toEqual([true, true, true])
+  const unsent = [
+    withCode('08006'),
+    withCode('ECONNREFUSED', { syscall: 'connect' }),
+    new Error('timeout exceeded when trying to connect'),
+  ]
+  expect(unsent.map(isOutcomeUnknown)).toEqual([false, false, false])
+  const app = Fastify()
+  app.setErrorHandler(answerError)
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/',
+    handler: () => {
+      throw lost
+    },
+  })
+  const [change, read] = [await app.inject({ method: 'POST', url: '/' }), await app.inject({ method: 'GET', url: '/' })]
+  expect([change.statusCode, read.statusCode]).toEqual([503, 503])
+  expect(change.json()).toHaveProperty('message', expect.stringContaining('it may have been done or not'))
+  expect(read.json()).toHaveProperty('message', expect.stringContaining('cannot reach its database'))
 })

@@ -45,6 +45,20 @@ export function isOutage(error: unknown): boolean {
   )
 }
 
+/**
+ * The connection broke, or was ended, after a change was sent. PostgreSQL may have committed it: a leader that ends while it
+ * waits for its standby has. A connection that never came about (connect, 08006) has sent nothing.
+ */
+export function isOutcomeUnknown(error: unknown): boolean {
+  if (/^57P0[12]/.test(codeOf(error))) return true
+  if (!(error instanceof Error)) return false
+  const isSocket = /^E[A-Z]+$/.test(codeOf(error)) && 'syscall' in error && ['read', 'write'].includes(String(error.syscall))
+  return (
+    isSocket ||
+    /^(Connection terminated unexpectedly|Client has encountered a connection error|Query read timeout)/.test(error.message)
+  )
+}
+
 /** A transient failure: the same statement may succeed later. 55: lock not available; 57: cancelled. */
 export function isPassing(error: unknown): boolean {
   return isCollision(error) || isOutage(error) || /^(40|55|57)/.test(codeOf(error))

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { Client } from './hosts/client.ts'
 import { ASK_AFTER_ME, KEPT_ALIVE } from './kept-alive.ts'
 
 /** Longer than a lock can take on a database that lives; a job then simply waits for its next turn. */
@@ -18,6 +19,7 @@ export interface JobLocks {
  */
 export function openJobLocks(connectionString: string, onError: (error: Error) => void): JobLocks {
   const session = new pg.Pool({
+    Client,
     connectionString,
     application_name: 'causeway job locks',
     options: ASK_AFTER_ME,

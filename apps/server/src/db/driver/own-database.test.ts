@@ -55,7 +55,7 @@ test.each([
   expect(failure).toBe(
     'Error: The database of DATABASE_URL cannot be used: a connection pooler in front of it hands each transaction another ' +
       'connection, as PgBouncer does with pool_mode=transaction. Locks, prepared statements and notices need one of their own. ' +
-      'Name PostgreSQL itself, without the pooler.',
+      'Name PostgreSQL itself, without the pooler, or name it as DATABASE_DIRECT_URL beside the pooler.',
   )
 })
 

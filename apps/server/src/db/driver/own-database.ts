@@ -1,5 +1,7 @@
-import pg from 'pg'
-import { START_OPTIONS } from './connect.ts'
+import type pg from 'pg'
+import { Client } from './hosts/client.ts'
+import { POOLED_OPTIONS, START_OPTIONS } from './connect.ts'
+import { codeOf } from './failures.ts'
 
 const OLDEST_VERSION = 16
 const CONNECT_LIMIT_MS = 10_000
@@ -37,15 +39,68 @@ export async function checkOwnDatabase(url: string): Promise<void> {
   }
 }
 
+/** Makes sure that a pooler in front of it can be used, whichever way it pools. @throws Error as above */
+export async function checkPooler(url: string): Promise<void> {
+  const open = () => clientOf(url, POOLED_OPTIONS)
+  const client = open()
+  try {
+    await client.connect()
+    const { rows } = await client.query<Pick<Found, 'zone' | 'user'>>(
+      `select current_setting('timezone') as "zone", current_user as "user"`,
+    )
+    for (const found of rows) refuseZone(found)
+    if (!(await keepsStatements(client, open))) throw new Error(NO_STATEMENTS)
+  } catch (error) {
+    const why = refusesOptions(error) ? REFUSED_ZONE : reason(error, client)
+    throw new Error(`The pooler of DATABASE_URL cannot be used: ${why}`, { cause: error })
+  } finally {
+    await client.end().catch(() => {}) // it never was connected, or is not any more
+  }
+}
+
+/** A prepared statement is known on whichever backend its connection has next. */
+async function keepsStatements(client: pg.Client, open: () => pg.Client): Promise<boolean> {
+  const statement = { name: 'causeway_kept', text: 'select pg_backend_pid() as "pid"' }
+  const others: pg.Client[] = []
+  try {
+    const { rows } = await client.query<{ pid: number }>(statement)
+    for (let count = 0; count < MOST_BACKENDS; count++) {
+      const other = open()
+      others.push(other)
+      await other.connect()
+      await other.query('begin')
+      // It holds the backend that has prepared the statement, so that the next use is on another one.
+      if ((await backendOf(other)) === rows[0]?.pid) break
+    }
+    await client.query(statement)
+    return true
+  } catch (error) {
+    if (codeOf(error) === UNKNOWN_STATEMENT) return false
+    throw error
+  } finally {
+    await Promise.all(others.map((other) => other.end().catch(() => {}))) // as above
+  }
+}
+
+const UNKNOWN_STATEMENT = '26000'
+const MOST_BACKENDS = 4
+
 function clientOf(url: string, options = START_OPTIONS): pg.Client {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS, options })
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS, options })
   client.on('error', () => {}) // told by the query that it breaks
   return client
 }
 
 const POOLER =
   'a connection pooler in front of it hands each transaction another connection, as PgBouncer does with pool_mode=transaction. ' +
-  'Locks, prepared statements and notices need one of their own. Name PostgreSQL itself, without the pooler.'
+  'Locks, prepared statements and notices need one of their own. Name PostgreSQL itself, without the pooler, or name it as DATABASE_DIRECT_URL beside the pooler.'
+
+const NO_STATEMENTS =
+  'it does not keep prepared statements for its clients. With PgBouncer that takes version 1.21 or newer and max_prepared_statements above 0.'
+
+const REFUSED_ZONE =
+  'it refuses the time zone that each connection starts with. With PgBouncer before 1.20, write ignore_startup_parameters = options ' +
+  "into its configuration, and run in PostgreSQL: alter role <user> set timezone = 'UTC'"
 
 const REFUSED_OPTIONS =
   'a connection pooler in front of it refuses the options that each connection starts with. Name PostgreSQL itself. ' +
@@ -101,7 +156,7 @@ function refuse(found: Found): void {
 }
 
 /** A pooler that ignores options leaves days to the zone of the machine. */
-function refuseZone({ zone, user }: Found): void {
+function refuseZone({ zone, user }: Pick<Found, 'zone' | 'user'>): void {
   if (zone === 'UTC') return
   throw new Error(
     `connections start in the time zone ${zone} instead of UTC, as a pooler in front leaves out their options. ` +

@@ -1,4 +1,6 @@
 import pg from 'pg'
+import { Client } from './hosts/client.ts'
+import { leaderOf } from './hosts/leader.ts'
 import { KEPT_ALIVE } from './kept-alive.ts'
 
 export interface SilencePeriods {
@@ -27,7 +29,7 @@ interface Held extends pg.PoolClient {
 
 /** Members of the pool that its types leave out. */
 interface Inner {
-  _clients: Held[]
+  _clients: (Held & Pick<Client, 'isElsewhere'>)[]
   _pendingQueue: { callback: (error: Error) => void }[]
 }
 
@@ -42,6 +44,7 @@ export interface SilenceWatch {
  */
 export function endWaitsInSilence(pool: pg.Pool, onNotice: (sentence: string) => void, periods = PERIODS): SilenceWatch {
   const inner = pool as unknown as Inner // as above
+  const url = pool.options.connectionString ?? ''
   // By number of looks, as they stand still while this process does.
   let look = 0
   let waitingSince: number | undefined
@@ -60,6 +63,10 @@ export function endWaitsInSilence(pool: pg.Pool, onNotice: (sentence: string) =>
   }
   Object.assign(pool, { connect })
 
+  /** Another host leads: what still waits for the former one would do so for long. */
+  const leaveFormerLeader = (): void => {
+    for (const client of inner._clients) if (client.isElsewhere()) client.connection.stream.destroy()
+  }
   const isSlow = (): boolean => {
     const held = inner._clients.flatMap(({ heldSince }) => heldSince ?? [])
     const isWaiting = pool.waitingCount > 0 || pool.totalCount > pool.idleCount + held.length
@@ -73,17 +80,20 @@ export function endWaitsInSilence(pool: pg.Pool, onNotice: (sentence: string) =>
   const ask = async (): Promise<void> => {
     isAsking = true
     // Twice, as this process may itself have had no time to read the answer.
-    const isAnswered = (await answers(pool, periods.answerMs)) || (await answers(pool, periods.answerMs))
+    const isAnswered = (await answers(url, periods.answerMs)) || (await answers(url, periods.answerMs))
     isAsking = false
     nextAsk = look + LONG_LOOKS
     if (isStopped) return
     if (isSilent && isAnswered) onNotice('The database answers again.')
     if (!isSilent && !isAnswered) onNotice(new SilentError().message)
     isSilent = !isAnswered
-    if (isSilent) refuseAll()
+    if (!isSilent) return
+    leaderOf(url).forget()
+    refuseAll()
   }
   const timer = setInterval(() => {
     look++
+    leaveFormerLeader()
     if (!isAsking && (isSilent || (look >= nextAsk && isSlow()))) void ask()
   }, periods.lookMs).unref()
   return {
@@ -94,9 +104,9 @@ export function endWaitsInSilence(pool: pg.Pool, onNotice: (sentence: string) =>
   }
 }
 
-async function answers(pool: pg.Pool, limitMs: number): Promise<boolean> {
-  const client = new pg.Client({
-    connectionString: pool.options.connectionString,
+async function answers(url: string, limitMs: number): Promise<boolean> {
+  const client = new Client({
+    connectionString: url,
     application_name: 'causeway question',
     ...KEPT_ALIVE,
     connectionTimeoutMillis: limitMs,

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
-import pg from 'pg'
 import { Parser } from 'pg-protocol/dist/parser.js'
 import type { SentRow } from '../../lib/sent-rows.ts'
+import { Client, type ClientOptions } from './hosts/client.ts'
 
 // The driver decodes each row into texts. A page of 1,000 users has 36,000 cells; decoding them took as long as
 // writing the page. Code that writes bytes takes whole rows.
@@ -56,9 +56,9 @@ class RowParser extends CuttingParser {
 }
 
 /** A connection that decodes rows only when their fields are read. */
-export class Client extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super(config)
+export class UncutClient extends Client {
+  constructor(options?: ClientOptions) {
+    super(options)
     const connection = this.connection as unknown as Listening // as above
     connection.attachListeners = (stream) => {
       const parser = new RowParser()

@@ -3,7 +3,7 @@ import type { AuditedTable } from '../audited.ts'
 import { asText, keyOf, type KeptRows, type Row } from '../audited-rows.ts'
 import { leftOver, type Step, type Steps } from './steps.ts'
 
-/** A column that names a row of another table, by its number. */
+/** A column that names a row of another table, by its number or uuid. */
 interface Reference {
   column: string
   table: AuditedTable
@@ -40,6 +40,12 @@ export const references: Readonly<Partial<Record<AuditedTable, readonly Referenc
   userAccesses: [{ column: 'userId', table: 'users', isOptional: false }],
   userTrafficResets: [{ column: 'userId', table: 'users', isOptional: false }],
   userNodeUsage: [{ column: 'userId', table: 'users', isOptional: false }],
+  users: [{ column: 'externalSquadUuid', table: 'externalSquads', isOptional: true }],
+  externalSquads: [{ column: 'subpageConfigUuid', table: 'subscriptionPageConfigs', isOptional: true }],
+  externalSquadTemplates: [
+    { column: 'squadUuid', table: 'externalSquads', isOptional: false },
+    { column: 'templateUuid', table: 'subscriptionTemplates', isOptional: false },
+  ],
   internalSquadMembers: [
     { column: 'squadId', table: 'internalSquads', isOptional: false },
     { column: 'userId', table: 'users', isOptional: false },
@@ -61,6 +67,8 @@ export const uniques: readonly { table: AuditedTable; column: string; isFolded?:
   { table: 'configProfiles', column: 'name', isChosen: true },
   { table: 'configProfileInbounds', column: 'tag', isChosen: true },
   { table: 'internalSquads', column: 'name', isChosen: true },
+  { table: 'externalSquads', column: 'name', isChosen: true },
+  { table: 'subscriptionPageConfigs', column: 'name', isChosen: true },
   { table: 'infraProviders', column: 'name', isChosen: true },
   { table: 'nodePlugins', column: 'name', isChosen: true },
   { table: 'sharedLists', column: 'name', isChosen: true },

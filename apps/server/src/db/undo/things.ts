@@ -17,7 +17,9 @@ export const nameColumns: Readonly<Partial<Record<AuditedTable, string>>> = {
   webhooks: 'name',
   noticeWays: 'name',
   noticeRules: 'condition',
-  subscriptionTemplates: 'templateType',
+  subscriptionTemplates: 'label',
+  externalSquads: 'name',
+  subscriptionPageConfigs: 'name',
   hwidDevices: 'hwid',
   configProfileInbounds: 'tag',
 }

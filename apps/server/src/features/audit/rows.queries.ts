@@ -45,7 +45,7 @@ const query = builtOnceFor()
 
 async function readRows(tx: Tx, thing: AuditedThing, ids: readonly (number | string)[], known: Rows = {}): Promise<Rows> {
   const parts = Object.entries(auditedThings[thing]) as [AuditedTable, string][] // keys of that very object
-  const scopes = parts.map(([table]) => scopeOf(table, ids, known[table]))
+  const scopes = parts.map(([table, column]) => scopeOf(table, column, ids, known[table]))
   const shape = `${thing} ${scopes.map(({ values }) => values.length).join('')}`
   const values = scopes.flatMap((scope) => scope.values)
   const rows = await query<{ found: Found }>(tx, shape, values, () => {
@@ -76,18 +76,20 @@ export function rowOf(table: AuditedTable): RawBuilder<unknown> {
 }
 
 /** The values that rows of a table are found by: the ids of the thing, and the keys of rows that were known before. */
-function scopeOf(table: AuditedTable, ids: readonly (number | string)[], known: Rows[AuditedTable]) {
-  const [key = '', ...more] = audited[table].key
-  if (!Array.isArray(known) || known.length === 0 || more.length > 0 || key === 'uuid') return { values: [ids] }
+function scopeOf(table: AuditedTable, column: string, ids: readonly (number | string)[], known: Rows[AuditedTable]) {
+  const [, ...more] = audited[table].key
+  if (!Array.isArray(known) || known.length === 0 || more.length > 0 || column === 'uuid') return { values: [ids] }
   return { values: [ids, known.map((row) => keyOf(table, row))] }
 }
 
 function belongs(table: AuditedTable, column: string, [ids, known]: readonly unknown[]): RawBuilder<unknown> {
-  const list = column === 'uuid' ? sql`${ids}::uuid[]` : sql`${ids}::bigint[]`
+  const list = /uuid$/i.test(column) ? sql`${ids}::uuid[]` : sql`${ids}::bigint[]`
   const inScope =
     column === OF_PROFILE
       ? sql`"t"."inboundId" in (select "id" from "configProfileInbounds" where "profileId" = any(${list}))`
       : sql`${sql.ref(`t.${column}`)} = any(${list})`
   if (known === undefined) return inScope
-  return sql`(${inScope} or ${sql.ref(`t.${audited[table].key[0] ?? ''}`)} = any(${known}::bigint[]))`
+  const [key = ''] = audited[table].key
+  const type = key === 'uuid' ? sql`uuid[]` : sql`bigint[]`
+  return sql`(${inScope} or ${sql.ref(`t.${key}`)} = any(${known}::${type}))`
 }

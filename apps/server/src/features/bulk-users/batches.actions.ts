@@ -6,7 +6,13 @@ import { extendedExpiry, type Extension } from './extend.rules.ts'
 import { listChangedByReset, setCredentials, setFields, setLimits } from './batches.queries.ts'
 import { lockUsage, lockUsers, setStatuses } from '../../ground/user-writes.queries.ts'
 import { limitsAfterAdding, type AddedTraffic } from '../../ground/user-status.rules.ts'
-import { addToSquad, listMembersAmong, removeFromOtherSquads, removeFromSquad } from '../../ground/members.queries.ts'
+import {
+  addToSquad,
+  holdExternalSquad,
+  listMembersAmong,
+  removeFromOtherSquads,
+  removeFromSquad,
+} from '../../ground/members.queries.ts'
 import { newCredentials } from '../users/users.actions.ts'
 import { deleteUsers, forgetThresholds, resetUsage } from '../../ground/user-writes.queries.ts'
 import { concernsNodes, statusAfterEdit, statusAfterReset } from '../../ground/user-status.rules.ts'
@@ -21,11 +27,14 @@ export async function updateBatch(
   ctx: Ctx,
   tx: Tx,
   ids: number[],
-  { status, expireAt, ...fields }: BulkFields,
+  { status, expireAt, externalSquadUuid, ...fields }: BulkFields,
 ): Promise<string[]> {
   const now = ctx.now()
+  // One that was deleted since the change was asked for is no squad to be in.
+  const isGone = externalSquadUuid && !(await holdExternalSquad(tx, externalSquadUuid))
   const set = {
     ...fields,
+    ...(externalSquadUuid === undefined || isGone ? {} : { externalSquadUuid }),
     ...(fields.trafficLimitBytes === undefined ? {} : { extraTrafficBytes: 0 }),
     ...(expireAt === undefined ? {} : { expireAt: new Date(expireAt) }),
   }

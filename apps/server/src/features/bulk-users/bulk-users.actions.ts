@@ -20,7 +20,7 @@ import { insertTargets } from './targets.queries.ts'
 import { listTargets } from './which.queries.ts'
 import { listAllIds } from './batches.queries.ts'
 import { lockUsers } from '../../ground/user-writes.queries.ts'
-import { replaceSquads } from '../../ground/members.queries.ts'
+import { findExternalSquad, replaceSquads } from '../../ground/members.queries.ts'
 import { countByStatus } from '../users/list.queries.ts'
 import { filtersOf } from '../users/list.rules.ts'
 import { knownSquads, refuseUnstorableUser } from '../users/users.actions.ts'
@@ -57,8 +57,8 @@ export function setSquadsOfSelected(ctx: Ctx, caller: Caller, uuids: string[], a
 }
 
 /** A job; the reply counts the users that exist (docs/wire.md 13). @throws invalidUserStatusError */
-export function updateSelected(ctx: Ctx, caller: Caller, uuids: string[], fields: BulkFields) {
-  refuseBulkFields(fields)
+export async function updateSelected(ctx: Ctx, caller: Caller, uuids: string[], fields: BulkFields) {
+  await refuseBulkFields(ctx, fields)
   return startForSelected(ctx, caller, updateUsers, { action: 'bulkUpdateUsers', uuids, payload: { fields } })
 }
 
@@ -111,8 +111,8 @@ export function deleteByStatus(ctx: Ctx, caller: Caller, status: UserStatus) {
 }
 
 /** Updates every user: before the reply where they are few enough, else as a job. */
-export function updateEveryone(ctx: Ctx, caller: Caller, fields: BulkFields) {
-  refuseBulkFields(fields)
+export async function updateEveryone(ctx: Ctx, caller: Caller, fields: BulkFields) {
+  await refuseBulkFields(ctx, fields)
   return write(ctx, caller, async (tx, record) => {
     const { scope } = caller
     if (scope !== everyone) {
@@ -155,10 +155,12 @@ export function resetEveryone(ctx: Ctx, caller: Caller) {
   })
 }
 
-/** @throws invalidUserStatusError */
-export function refuseBulkFields(fields: BulkFields): void {
+/** @throws invalidUserStatusError, externalSquadUnknown */
+export async function refuseBulkFields({ db }: Ctx, fields: BulkFields): Promise<void> {
   if (fields.status === 'LIMITED' || fields.status === 'EXPIRED') {
     fail(errors.invalidUserStatusError, { message: 'LIMITED and EXPIRED are found by the server; set ACTIVE or DISABLED.' })
   }
   refuseUnstorableUser(fields)
+  const { externalSquadUuid: squad } = fields
+  if (squad && !(await findExternalSquad(db, squad))) fail(errors.externalSquadUnknown)
 }

@@ -26,8 +26,8 @@ export interface Target {
 }
 
 /** One job for all targets; filters are resolved now. No targets make no job. @throws listChanged */
-export function startUsersChange(ctx: Ctx, caller: Caller, target: Target, change: UsersChange) {
-  refuseUnclear(change)
+export async function startUsersChange(ctx: Ctx, caller: Caller, target: Target, change: UsersChange) {
+  await refuseUnclear(ctx, change)
   switch (change.kind) {
     case 'update': {
       const { kind: _, ...payload } = change
@@ -56,8 +56,8 @@ export function startUsersChange(ctx: Ctx, caller: Caller, target: Target, chang
   }
 }
 
-function refuseUnclear(change: UsersChange): void {
-  if (change.kind === 'update') refuseBulkFields(change.fields)
+async function refuseUnclear(ctx: Ctx, change: UsersChange): Promise<void> {
+  if (change.kind === 'update') await refuseBulkFields(ctx, change.fields)
   if (change.kind !== 'squads') return
   if (change.mode !== 'replace' && change.squads.length === 0) refuseField('change.squads', 'name at least one squad')
   const isMove = change.mode === 'move'

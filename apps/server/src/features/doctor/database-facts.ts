@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { Client } from '../../db/driver/hosts/client.ts'
 import type { Config } from '../../config.ts'
 import { compareMigrations, migrationNames } from '../../db/migrate.ts'
 import { runningUrl } from '../../postgres/embedded-postgres.ts'
@@ -24,7 +25,7 @@ export async function readDatabase(
 async function open({ DATABASE_URL, dataDir }: Pick<Config, 'DATABASE_URL' | 'dataDir'>): Promise<pg.Client> {
   const url = DATABASE_URL ?? (await runningUrl(dataDir))
   if (url === undefined) throw new Error('the embedded PostgreSQL is not running. It runs while the server does.')
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS })
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS })
   client.on('error', () => {}) // told by the query that it breaks
   await client.connect()
   return client

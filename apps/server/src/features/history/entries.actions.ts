@@ -124,6 +124,9 @@ const tableKinds: Record<AuditedTable, HistoryKind> = {
   subscriptionPages: 'settings',
   subscriptionSettings: 'settings',
   subscriptionTemplates: 'template',
+  subscriptionPageConfigs: 'settings',
+  externalSquads: 'squad',
+  externalSquadTemplates: 'squad',
 }
 
 export function isKnownTable(table: string): table is AuditedTable {
@@ -145,6 +148,7 @@ const TEXTS: Partial<Record<AuditedTable, readonly string[]>> = {
   configProfileRollouts: ['config'],
   subscriptionTemplates: ['templateYaml', 'templateJson'],
   subscriptionPages: ['config'],
+  subscriptionPageConfigs: ['config'],
 }
 /** Of others no secret is shown, so that none needs to be opened. */
 export const TABLES_WITH_TEXTS: ReadonlySet<string> = new Set(Object.keys(TEXTS))
@@ -152,7 +156,7 @@ export const TABLES_WITH_TEXTS: ReadonlySet<string> = new Set(Object.keys(TEXTS)
 /** Follows from others, or says nothing to people. */
 const HIDDEN = new Set(
   (
-    'id createdAt updatedAt rawInbound userId nodeId hostId squadId profileId lastTriggeredThreshold trafficDay dayBytes sumsDay ' +
+    'id createdAt updatedAt label rawInbound userId nodeId hostId squadId profileId lastTriggeredThreshold trafficDay dayBytes sumsDay ' +
     'weekBytes thirtyDaysBytes monthBytes lastConnectedNodeId billingDay nextBillingOn billedOn'
   ).split(' '),
 )

@@ -1,7 +1,7 @@
-import { errors, type Input } from '@causeway/contract'
+import { errors } from '@causeway/contract'
 import * as api from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
-import { fail, refuseField } from '../../http/errors.ts'
+import { fail } from '../../http/errors.ts'
 import { on, onRaw, type Route } from '../../http/mount.ts'
 import { createInternalSquad, editInternalSquad, removeInternalSquad, reorderInternalSquads } from './internal-squads.actions.ts'
 import {
@@ -10,7 +10,7 @@ import {
   listInternalSquads,
   listSquadAccessibleNodes,
 } from './internal-squads.queries.ts'
-import { changeSquadMembers } from './members.actions.ts'
+import { changeSquadMembers, chosenUsers } from './members.actions.ts'
 
 export function internalSquadsRoutes(ctx: Ctx): Route[] {
   return [
@@ -46,12 +46,4 @@ export function internalSquadsRoutes(ctx: Ctx): Route[] {
       changeSquadMembers(ctx, caller, { uuid, userUuids: chosenUsers(chosen, request.body), isAdding: false }),
     ),
   ]
-}
-
-/** Undefined means every user; an empty list means none. A misspelt list is refused, as it would mean every user. */
-function chosenUsers(lists: Omit<Input<typeof api.addUsersToInternalSquad>, 'uuid'>, sent: unknown): string[] | undefined {
-  const given = [lists.userIds, lists.userUuids, lists.uuids].filter((list) => list !== undefined)
-  const [unknown] = given.length === 0 && typeof sent === 'object' && sent !== null ? Object.keys(sent) : []
-  if (unknown !== undefined) refuseField(unknown, 'names no users: userIds, userUuids and uuids do, and an empty body means all')
-  return given.length === 0 ? undefined : given.flat()
 }

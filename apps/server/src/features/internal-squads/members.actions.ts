@@ -1,6 +1,6 @@
-import { errors, userStatus } from '@causeway/contract'
+import { errors, userStatus, type addUsersToInternalSquad, type Input } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
-import { fail } from '../../http/errors.ts'
+import { fail, refuseField } from '../../http/errors.ts'
 import { queueForNodes } from '../../ground/delivery.queries.ts'
 import { addToSquad, removeFromSquad } from '../../ground/members.queries.ts'
 import { lockUsers } from '../../ground/user-writes.queries.ts'
@@ -38,4 +38,12 @@ export function changeSquadMembers(ctx: Ctx, caller: Caller, { uuid, userUuids, 
     record({ action, target: uuid, name: squad.name, count: total, details: { users: total, jobId } })
     return { eventSent: true, ...(jobId ? { jobId } : {}) }
   })
+}
+
+/** Undefined means every user; an empty list means none. A misspelt list is refused, as it would mean every user. */
+export function chosenUsers(lists: Omit<Input<typeof addUsersToInternalSquad>, 'uuid'>, sent: unknown): string[] | undefined {
+  const given = [lists.userIds, lists.userUuids, lists.uuids].filter((list) => list !== undefined)
+  const [unknown] = given.length === 0 && typeof sent === 'object' && sent !== null ? Object.keys(sent) : []
+  if (unknown !== undefined) refuseField(unknown, 'names no users: userIds, userUuids and uuids do, and an empty body means all')
+  return given.length === 0 ? undefined : given.flat()
 }

@@ -1,8 +1,6 @@
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { followEvents } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
-import { DISK_FULL } from '../../db/driver/failures.ts'
-import { SilentError } from '../../db/driver/silence.ts'
 import { answerBrokenRequest } from '../../http/broken-requests.ts'
 import { readCookies } from '../../http/cookies.ts'
 import { refuseUnguardedRoutes } from '../../http/guarded-routes.ts'
@@ -10,24 +8,10 @@ import { addSecurityHeaders, securityHeaders } from '../../http/headers.ts'
 import { authorizePage, type PageGuard } from '../../http/page-guard.ts'
 import { answerError, answerNotFound } from '../../http/replies.ts'
 import { trustedProxies } from '../../lib/addresses.ts'
+import { serveHealth } from './health.actions.ts'
 import type { Metrics } from './metrics.actions.ts'
-import { pingDatabase } from './metrics.queries.ts'
 
-const PING_LIMIT_MS = 3000
 const MS_PER_SECOND = 1000
-
-/** Says whether the database answers, for load balancers and container platforms. One that only reads is up: it serves. */
-export function serveHealth(app: FastifyInstance, ctx: Ctx): void {
-  app.get('/health', { config: { access: 'public' } }, async (_, reply) => {
-    const state = await databaseState(ctx)
-    if (state) {
-      const up = { database: { status: 'up', ...(state.isReadOnly ? { message: DISK_FULL } : {}) } }
-      return reply.send({ status: 'ok', info: up, error: {}, details: up })
-    }
-    const down = { database: { status: 'down', message: 'database does not answer' } }
-    return reply.code(503).send({ status: 'error', info: {}, error: down, details: down })
-  })
-}
 
 export function serveMetrics(app: FastifyInstance, metrics: Metrics, guard: PageGuard): void {
   app.route({
@@ -71,19 +55,4 @@ export async function buildMetricsApp(ctx: Ctx, metrics: Metrics, guard: PageGua
   serveHealth(app, ctx)
   serveMetrics(app, metrics, guard)
   return app
-}
-
-async function databaseState(ctx: Ctx): Promise<{ isReadOnly: boolean } | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new SilentError()), PING_LIMIT_MS)
-  })
-  try {
-    return await Promise.race([pingDatabase(ctx.db), limit])
-  } catch (error) {
-    ctx.log.error({ err: error }, 'database does not answer')
-    return undefined
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Counts, Line } from '@causeway/import'
 import pg from 'pg'
+import { Client } from '../../db/driver/hosts/client.ts'
 import { isDiskFull } from '../../db/driver/failures.ts'
 import { ensureMonth } from '../../archive/bulk-load.queries.ts'
 import {
@@ -51,7 +52,7 @@ export async function loadArchive(
   lines: AsyncIterable<readonly Line[]>,
   onProgress: (counts: Counts) => void = () => {},
 ): Promise<Loaded> {
-  const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC', application_name: 'causeway import' })
+  const client = new Client({ connectionString: url, options: '-c timezone=UTC', application_name: 'causeway import' })
   client.on('error', () => {}) // told by the query that it breaks
   await client.connect()
   try {
@@ -102,7 +103,7 @@ const SERVER_SEEN_SECONDS = 60
 
 /** @throws Error when a server works on this database: it would see half an installation */
 export async function refuseRunningServers(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new Client({ connectionString: url })
   await client.connect()
   try {
     if ((await countServers(client, SERVER_SEEN_SECONDS)) > 0)

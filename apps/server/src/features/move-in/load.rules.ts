@@ -55,6 +55,8 @@ export class LoadedRows {
         return put('subscriptionTemplates', [
           line.uuid,
           line.templateType,
+          line.name,
+          line.name === 'Default',
           line.templateYaml,
           json(line.templateJson),
           ...times(line),

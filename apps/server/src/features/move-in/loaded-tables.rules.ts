@@ -32,7 +32,7 @@ export const loadedColumns = {
     'createdAt',
     'updatedAt',
   ],
-  subscriptionTemplates: ['uuid', 'templateType', 'templateYaml', 'templateJson', 'createdAt', 'updatedAt'],
+  subscriptionTemplates: ['uuid', 'templateType', 'name', 'isDefault', 'templateYaml', 'templateJson', 'createdAt', 'updatedAt'],
   infraProviders: ['id', 'uuid', 'name', 'faviconLink', 'loginUrl', 'createdAt', 'updatedAt'],
   configProfiles: ['id', 'uuid', 'name', 'config', 'viewPosition', 'tags', 'createdAt', 'updatedAt'],
   configProfileInbounds: ['id', 'uuid', 'profileId', 'tag', 'type', 'network', 'security', 'port', 'rawInbound'],

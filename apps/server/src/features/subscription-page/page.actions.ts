@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import {
+  DEFAULT_PAGE_CONFIG,
   errors,
+  laterPageConfig,
+  type LaterPageConfig,
   PAGE_PLATFORMS,
   pageConfigProblems,
   toPageConfig,
@@ -8,7 +11,15 @@ import {
   type PageLanguage,
   type PagePlatform,
 } from '@causeway/contract'
-import { defaultPage, PAGE_STYLE, renderPage, VIEW_LANGUAGES, type PageView, type ViewLanguage } from '@causeway/subscription'
+import {
+  defaultPage,
+  PAGE_STYLE,
+  renderLaterPage,
+  renderPage,
+  VIEW_LANGUAGES,
+  type PageView,
+  type ViewLanguage,
+} from '@causeway/subscription'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
@@ -16,7 +27,8 @@ import { requestOutside } from '../../lib/outgoing.ts'
 import { write } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
 import { findPage, lockPage, PAGE_UUID, putPage } from './page.queries.ts'
-import { pageLanguage, pagePlatform } from './page.rules.ts'
+import { findStoredConfig } from './configs.queries.ts'
+import { languagesOf, laterPlatform, pageLanguage, pagePlatform } from './page.rules.ts'
 import { DAY_MS, daysBetween } from '../../lib/days.ts'
 
 /** A bad phone line carries it in a few seconds. */
@@ -41,19 +53,31 @@ interface Reader {
 export async function pageFor(
   ctx: Ctx,
   { lang, os, acceptLanguage, userAgent = '' }: Reader,
-  content: Omit<PageView, 'language' | 'platform' | 'timeZone' | 'wholeDaysLeft'>,
+  {
+    pageConfigUuid,
+    ...content
+  }: Omit<PageView, 'language' | 'platform' | 'timeZone' | 'wholeDaysLeft'> & { pageConfigUuid?: string | null },
 ) {
-  const { config } = await readPage(ctx)
+  const stored = await findLaterPage(ctx, pageConfigUuid ?? null)
   const timeZone = await readTimeZone(ctx.db)
   const language = pageLanguage(lang, acceptLanguage)
   const platform = pagePlatform(os, userAgent)
   const [now, expireAt] = [ctx.now(), new Date(content.user.expiresAt)]
   const wholeDaysLeft = expireAt > now ? daysBetween(timeZone, now, expireAt) : null
+  const view = { ...content, language, platform, timeZone, wholeDaysLeft }
   return {
     headers: { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer', vary: 'accept, accept-language, user-agent' },
     contentType: 'text/html',
-    body: renderPage(config, { ...content, language, platform, timeZone, wholeDaysLeft }),
+    body: stored
+      ? renderLaterPage(stored, { ...view, languages: languagesOf(lang, acceptLanguage), os: laterPlatform(os, userAgent) })
+      : renderPage((await readPage(ctx)).config, view),
   }
+}
+
+/** The page of the external squad, else the default where it was changed in that form. */
+async function findLaterPage({ db }: Ctx, uuid: string | null): Promise<LaterPageConfig | undefined> {
+  const row = (uuid === null ? undefined : await findStoredConfig(db, uuid)) ?? (await findStoredConfig(db, DEFAULT_PAGE_CONFIG))
+  return laterPageConfig.safeParse(row?.config).data
 }
 
 export async function readPage({ db }: Ctx) {

@@ -1,4 +1,4 @@
-import { PAGE_PLATFORMS, type PagePlatform } from '@causeway/contract'
+import { LATER_PLATFORMS, PAGE_PLATFORMS, type LaterPlatform, type PagePlatform } from '@causeway/contract'
 import { VIEW_LANGUAGES, type ViewLanguage } from '@causeway/subscription'
 
 /** The language that the address asks for, else the first of the browser's that the page speaks. */
@@ -19,4 +19,29 @@ export function pagePlatform(asked: unknown, userAgent: string): PagePlatform {
   if (wanted) return wanted
   if (/iPhone|iPad|iPod/.test(userAgent)) return 'ios'
   return /Android/.test(userAgent) ? 'android' : 'pc'
+}
+
+/** What the reader's browser reads, best first, the language that the address asks for before all. */
+export function languagesOf(asked: unknown, acceptLanguage: string | undefined): string[] {
+  const said = (acceptLanguage ?? '')
+    .slice(0, 200)
+    .split(',')
+    .map((part) => part.split(';')[0]?.trim() ?? '')
+  return [...(typeof asked === 'string' ? [asked.slice(0, 20)] : []), ...said].filter((language) => language !== '')
+}
+
+const LATER: readonly [RegExp, LaterPlatform][] = [
+  [/AppleTV|tvOS/i, 'appleTV'],
+  [/Android.*(TV|BRAVIA|AFT)/i, 'androidTV'],
+  [/iPhone|iPad|iPod/, 'ios'],
+  [/Android/, 'android'],
+  [/Windows/, 'windows'],
+  [/Macintosh|Mac OS X/, 'macos'],
+  [/Linux|X11|CrOS/, 'linux'],
+]
+
+/** The same for pages that know more platforms. */
+export function laterPlatform(asked: unknown, userAgent: string): LaterPlatform {
+  const wanted = LATER_PLATFORMS.find((platform) => platform === asked)
+  return wanted ?? LATER.find(([pattern]) => pattern.test(userAgent.slice(0, 500)))?.[1] ?? 'windows'
 }

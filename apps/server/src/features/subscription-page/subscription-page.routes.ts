@@ -1,38 +1,31 @@
 import * as api from '@causeway/contract'
-import { errors } from '@causeway/contract'
-import type { Caller, Ctx } from '../../ctx.ts'
-import { fail } from '../../http/errors.ts'
+import type { Ctx } from '../../ctx.ts'
 import { on, type Route } from '../../http/mount.ts'
-import { readSettings } from '../subscription-settings/subscription-settings.queries.ts'
-import { findUserKeys } from '../users/lookup.queries.ts'
-import { laterPage } from './later-page.rules.ts'
+import { findSubpage } from './configs.queries.ts'
+import { createConfig, editConfig, listConfigs, removeConfig, reorderConfigs, showConfig } from './configs.actions.ts'
 import { loadPage, previewPage, publishPage, readPage } from './page.actions.ts'
 
 export function subscriptionPageRoutes(ctx: Ctx): Route[] {
-  /** The page that the installation has, in the form of later generations. */
-  const entry = async ({ origin }: Caller) => {
-    const [{ config }, { profileTitle, supportLink }] = await Promise.all([readPage(ctx), readSettings(ctx.db)])
-    const panel = ctx.config.PUBLIC_URL ?? origin ?? ''
-    const frame = {
-      title: profileTitle,
-      logoUrl: `${panel}/favicon.svg`,
-      supportUrl: URL.canParse(supportLink) ? supportLink : panel,
-    }
-    return { uuid: api.DEFAULT_PAGE_CONFIG, viewPosition: 1, name: 'Default', config: laterPage(config, frame), tags: [] }
-  }
   return [
     on(api.getSubscriptionPage, () => readPage(ctx)),
-    on(api.listPageConfigs, async (_, caller) => ({ total: 1, configs: [await entry(caller)] })),
-    on(api.getPageConfig, async ({ uuid }, caller) =>
-      uuid === api.DEFAULT_PAGE_CONFIG ? entry(caller) : fail(errors.pageConfigNotFound),
-    ),
+    on(api.listPageConfigs, async (_, caller) => listed(await listConfigs(ctx, ctx.db, caller))),
+    on(api.getPageConfig, ({ uuid }, caller) => showConfig(ctx, ctx.db, caller, uuid)),
+    on(api.createPageConfig, ({ name }, caller) => createConfig(ctx, caller, { name })),
+    on(api.clonePageConfig, ({ cloneFromUuid }, caller) => createConfig(ctx, caller, { from: cloneFromUuid })),
+    on(api.updatePageConfig, (edit, caller) => editConfig(ctx, caller, edit)),
+    on(api.deletePageConfig, ({ uuid }, caller) => removeConfig(ctx, caller, uuid)),
+    on(api.reorderPageConfigs, async ({ items }, caller) => listed(await reorderConfigs(ctx, caller, items))),
     // Without rules of its own the panel shows every browser the page; a link that leads nowhere has none.
-    on(api.getSubpageConfig, async ({ shortUuid }) => ({
-      subpageConfigUuid: null,
-      webpageAllowed: (await findUserKeys(ctx.db, { shortUuid: shortUuid.replaceAll('\0', '') })) !== undefined,
-    })),
+    on(api.getSubpageConfig, async ({ shortUuid }) => {
+      const found = await findSubpage(ctx.db, shortUuid.replaceAll('\0', ''))
+      return { subpageConfigUuid: found?.subpageConfigUuid ?? null, webpageAllowed: found !== undefined }
+    }),
     on(api.publishSubscriptionPage, (page, caller) => publishPage(ctx, caller, page)),
     on(api.previewSubscriptionPage, (page) => previewPage(ctx, page)),
     on(api.fetchSubscriptionPage, ({ url }) => loadPage(ctx, url)),
   ]
+}
+
+function listed<T>(configs: T[]): { total: number; configs: T[] } {
+  return { total: configs.length, configs }
 }

@@ -1,15 +1,17 @@
-import { errors, type Input } from '@causeway/contract'
+import { DEFAULT_TEMPLATE_NAME, errors, type Input, type KnownError, type TemplateType } from '@causeway/contract'
 import type * as api from '@causeway/contract'
+import { defaultTemplates } from '@causeway/subscription'
 import { checkValues } from '@causeway/xray'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Db } from '../../db/driver/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
+import { failingAs } from '../../http/violations.ts'
 import { setPlaces, type Place } from '../../ground/places.queries.ts'
 import { compileApart } from '../../lib/template-compiler.ts'
 import { write } from '../audit/audit.actions.ts'
-import { watchRows } from '../audit/rows.queries.ts'
+import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { keepRevision } from '../revisions/revisions.queries.ts'
-import { listTemplates, readTrialServers } from './subscription-templates.queries.ts'
+import { listTemplates, lockTemplates, readTrialServers, type StoredTemplate } from './subscription-templates.queries.ts'
 import {
   contentKind,
   MAX_TEMPLATE_CHARACTERS,
@@ -18,13 +20,17 @@ import {
   toTemplate,
 } from './subscription-templates.rules.ts'
 
-type TemplateEdit = Input<typeof api.updateSubscriptionTemplate>
+type TemplateEdit = Omit<Input<typeof api.patchSubscriptionTemplate>, 'uuid'>
 
-/** By type, or by uuid. @throws templateNotFound */
+/** All of them are kept compiled. */
+const MOST_TEMPLATES = 100
+const NAME_TAKEN: Record<string, KnownError> = { subscriptionTemplates_name_key: errors.templateNameTaken }
+
+/** By uuid, or the default of a type. @throws templateNotFound */
 export async function findTemplate(db: Db, which: string) {
   const name = which.toLowerCase()
-  const template = (await listTemplates(db)).find(({ templateType, uuid }) => templateType === which || uuid === name)
-  return toTemplate(template ?? fail(errors.templateNotFound))
+  const isWanted = ({ templateType, isDefault, uuid }: StoredTemplate) => (isDefault && templateType === which) || uuid === name
+  return toTemplate((await listTemplates(db)).find(isWanted) ?? fail(errors.templateNotFound))
 }
 
 /** Those that later generations know: the type for old sing-box ended with 2.1, and is asked for by its name. */
@@ -43,9 +49,44 @@ export function reorderTemplates(ctx: Ctx, caller: Caller, items: Place[]) {
   })
 }
 
-/** Content that is absent or empty leaves the template as it is. */
-export async function editTemplate(ctx: Ctx, caller: Caller, edit: TemplateEdit) {
-  const { templateType, templateJson, encodedTemplateYaml, reason } = edit
+/** Content that is absent or empty leaves the template as it is. `which` is a uuid, or the type whose default is meant. */
+export async function editTemplate(ctx: Ctx, caller: Caller, which: string, edit: TemplateEdit) {
+  const { templateType } = await findTemplate(ctx.db, which)
+  const content = await usableContent(ctx, { ...edit, templateType })
+  return write(ctx, caller, async (tx, record) => {
+    await lockTemplates(tx)
+    const before = await findTemplate(tx, which)
+    const name = edit.name ?? before.name
+    if (content === undefined && name === before.name) return before
+    if (name !== before.name && [name, before.name].includes(DEFAULT_TEMPLATE_NAME)) fail(errors.reservedTemplateName)
+    const rows = await watchRows(tx, 'subscriptionTemplate', [before.uuid])
+    await failingAs(
+      NAME_TAKEN,
+      tx
+        .updateTable('subscriptionTemplates')
+        .set({ ...content, name, updatedAt: ctx.now() })
+        .where('uuid', '=', before.uuid)
+        .execute(),
+    )
+    const after = await findTemplate(tx, before.uuid)
+    if (content !== undefined)
+      await keepRevision(tx, {
+        kind: 'template',
+        uuid: before.uuid,
+        before: { content: textOf(before), at: before.updatedAt },
+        content: textOf(after),
+        at: ctx.now(),
+        caller,
+        reason: edit.reason,
+      })
+    record({ action: 'updateSubscriptionTemplate', target: before.uuid, rows })
+    return after
+  })
+}
+
+/** @throws when the content cannot be used. Undefined: none is given. */
+async function usableContent(ctx: Ctx, edit: TemplateEdit & { templateType: TemplateType }) {
+  const { templateType, templateJson, encodedTemplateYaml } = edit
   const misplaced = misplacedField(edit)
   if (misplaced) refuseField(misplaced, misplacedText(edit))
   const isYaml = contentKind(templateType) === 'yaml'
@@ -55,38 +96,74 @@ export async function editTemplate(ctx: Ctx, caller: Caller, edit: TemplateEdit)
     refuseField('templateJson', `must have at most ${MAX_TEMPLATE_CHARACTERS} characters`)
   const [unkept] = json === undefined ? [] : checkValues(templateJson)
   if (unkept) refuseField('templateJson', `cannot be used: ${unkept.message}`)
-  if (yaml !== undefined || json !== undefined) {
-    const source = { templateYaml: yaml ?? null, templateJson: yaml === undefined ? templateJson : null }
-    const { problem } = await compileApart(templateType, source, { trial: await readTrialServers(ctx.db) })
-    if (problem !== null) refuseField(isYaml ? 'encodedTemplateYaml' : 'templateJson', `cannot be used: ${problem}`)
-  }
+  if (yaml === undefined && json === undefined) return undefined
+  const source = { templateYaml: yaml ?? null, templateJson: yaml === undefined ? templateJson : null }
+  const { problem } = await compileApart(templateType, source, { trial: await readTrialServers(ctx.db) })
+  if (problem !== null) refuseField(isYaml ? 'encodedTemplateYaml' : 'templateJson', `cannot be used: ${problem}`)
+  return isYaml ? { templateYaml: yaml ?? null } : { templateJson: json ?? null }
+}
+
+/** With the content of a template of its type, by default the one that came with the product. */
+export function createTemplate(
+  ctx: Ctx,
+  caller: Caller,
+  { name, templateType, copyOf }: Input<typeof api.createSubscriptionTemplate>,
+) {
+  if (templateType === 'XRAY_BASE64' || templateType === 'SINGBOX_LEGACY') fail(errors.templateTypeNotAllowed)
+  if (name === DEFAULT_TEMPLATE_NAME) fail(errors.reservedTemplateName)
   return write(ctx, caller, async (tx, record) => {
-    const before = await findTemplate(tx, templateType)
-    if (yaml === undefined && json === undefined) return before
-    const { updatedAt: savedAt } = await tx
-      .selectFrom('subscriptionTemplates')
-      .select('updatedAt')
-      .where('uuid', '=', before.uuid)
-      .forUpdate()
-      .executeTakeFirstOrThrow()
-    const rows = await watchRows(tx, 'subscriptionTemplate', [before.uuid])
+    await lockTemplates(tx)
+    const templates = await listTemplates(tx)
+    if (templates.length >= MOST_TEMPLATES) fail(errors.tooManyTemplates)
+    const copied = copyOf === undefined ? undefined : await findTemplate(tx, copyOf)
+    if (copied && copied.templateType !== templateType)
+      refuseField('copyOf', `is a template of the type ${copied.templateType}, not ${templateType}`)
+    const source = templates.find(({ uuid }) => uuid === copied?.uuid) ?? defaultTemplates[templateType]
+    const { templateYaml, templateJson } = source
+    const made = { templateYaml, templateJson: templateJson === null ? null : JSON.stringify(templateJson) }
+    const { uuid } = await failingAs(
+      NAME_TAKEN,
+      tx
+        .insertInto('subscriptionTemplates')
+        .values({ templateType, name, isDefault: false, ...made, createdAt: ctx.now(), updatedAt: ctx.now() })
+        .returning('uuid')
+        .executeTakeFirstOrThrow(),
+    )
+    const template = await findTemplate(tx, uuid)
+    await keepRevision(tx, { kind: 'template', uuid, before: undefined, content: textOf(template), at: ctx.now(), caller })
+    record({ action: 'createSubscriptionTemplate', target: uuid, rows: madeRows('subscriptionTemplate', [uuid]) })
+    return template
+  })
+}
+
+/** In the place of the one that was. Subscriptions follow at once. @throws templateNotFound */
+export function makeDefault(ctx: Ctx, caller: Caller, uuid: string) {
+  return write(ctx, caller, async (tx, record) => {
+    await lockTemplates(tx)
+    const template = await findTemplate(tx, uuid)
+    if (template.isDefault) return template
+    const former = await findTemplate(tx, template.templateType)
+    const rows = await watchRows(tx, 'subscriptionTemplate', [template.uuid, former.uuid])
     await tx
       .updateTable('subscriptionTemplates')
-      .set({ ...(isYaml ? { templateYaml: yaml ?? null } : { templateJson: json ?? null }), updatedAt: ctx.now() })
-      .where('templateType', '=', templateType)
+      .set((eb) => ({ isDefault: eb.not('isDefault'), updatedAt: ctx.now() }))
+      .where('uuid', 'in', [template.uuid, former.uuid])
       .execute()
-    const after = await findTemplate(tx, templateType)
-    await keepRevision(tx, {
-      kind: 'template',
-      uuid: before.uuid,
-      before: { content: textOf(before), at: savedAt },
-      content: textOf(after),
-      at: ctx.now(),
-      caller,
-      reason,
-    })
-    record({ action: 'updateSubscriptionTemplate', target: templateType, rows })
-    return after
+    record({ action: 'makeTemplateDefault', target: template.uuid, rows })
+    return findTemplate(tx, template.uuid)
+  })
+}
+
+/** @throws templateNotFound, defaultTemplateStays */
+export function removeTemplate(ctx: Ctx, caller: Caller, uuid: string) {
+  return write(ctx, caller, async (tx, record) => {
+    await lockTemplates(tx)
+    const template = await findTemplate(tx, uuid)
+    if (template.isDefault) fail(errors.defaultTemplateStays)
+    const rows = await watchRows(tx, 'wholeTemplate', [template.uuid])
+    await tx.deleteFrom('subscriptionTemplates').where('uuid', '=', template.uuid).execute()
+    record({ action: 'deleteSubscriptionTemplate', target: template.uuid, rows })
+    return { isDeleted: true }
   })
 }
 

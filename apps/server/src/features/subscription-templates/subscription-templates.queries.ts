@@ -1,25 +1,26 @@
-import type { TemplateType } from '@causeway/contract'
+import { DEFAULT_TEMPLATE_NAME, type TemplateType } from '@causeway/contract'
 import { defaultTemplates, type TrialServers } from '@causeway/subscription'
 import { sql } from 'kysely'
-import type { Db } from '../../db/driver/connect.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
 
 export type StoredTemplate = Awaited<ReturnType<typeof listTemplates>>[number]
 
-/** One template per type. A new panel gets the missing ones at the first read. */
+/** Every template; each type has a default. A new panel gets the missing ones at the first read. */
 export async function listTemplates(db: Db) {
   const templates = await read(db)
   const types = Object.keys(defaultTemplates) as TemplateType[] // the keys of a record over exactly these types
-  const missing = types.filter((type) => !templates.some((template) => template.templateType === type))
+  const missing = types.filter((type) => !templates.some((template) => template.templateType === type && template.isDefault))
   if (missing.length === 0) return templates
   await db
     .insertInto('subscriptionTemplates')
     .values(
       missing.map((templateType) => {
         const { templateYaml, templateJson } = defaultTemplates[templateType]
-        return { templateType, templateYaml, templateJson: templateJson === null ? null : JSON.stringify(templateJson) }
+        const content = { templateYaml, templateJson: templateJson === null ? null : JSON.stringify(templateJson) }
+        return { templateType, name: DEFAULT_TEMPLATE_NAME, isDefault: true, ...content }
       }),
     )
-    .onConflict((conflict) => conflict.column('templateType').doNothing())
+    .onConflict((conflict) => conflict.columns(['templateType', 'name']).doNothing())
     .execute()
   return read(db)
 }
@@ -27,8 +28,9 @@ export async function listTemplates(db: Db) {
 function read(db: Db) {
   return db
     .selectFrom('subscriptionTemplates')
-    .select(['uuid', 'templateType', 'templateYaml', 'templateJson', 'viewPosition', 'tags'])
+    .select(['uuid', 'templateType', 'name', 'isDefault', 'templateYaml', 'templateJson', 'viewPosition', 'tags', 'updatedAt'])
     .orderBy('viewPosition')
+    .orderBy('uuid')
     .execute()
 }
 
@@ -39,4 +41,8 @@ export async function readTrialServers(db: Db): Promise<TrialServers> {
     where not "isDisabled" and not "isHidden"
   `.execute(db)
   return rows[0] ?? { count: 0, nameLength: 0 }
+}
+
+export async function lockTemplates(tx: Tx): Promise<void> {
+  await tx.selectFrom('subscriptionTemplates').select('uuid').orderBy('uuid').forUpdate().execute()
 }

@@ -36,10 +36,13 @@ test('content is stored and given back as stored, comments and all', async () =>
   expect(JSON.stringify(json.templateJson)).toBe('{"b":1,"a":[null]}')
   const audit = await server.ctx.db
     .selectFrom('auditLog')
-    .select('target')
+    .select(['target', 'name'])
     .where('action', '=', 'updateSubscriptionTemplate')
     .execute()
-  expect(audit.map((row) => row.target)).toEqual(['MIHOMO', 'SINGBOX'])
+  expect(audit).toEqual([
+    { target: updated.uuid, name: 'MIHOMO' },
+    { target: json.uuid, name: 'SINGBOX' },
+  ])
 })
 
 test('absent and empty content change nothing', async () => {
@@ -137,4 +140,59 @@ test('the hosts that a subscription shows count, and those that it does not show
   await db.updateTable('hosts').set({ isHidden: true }).where('isDisabled', '=', false).execute()
   expect((await put()).status).toBe(200)
   await db.deleteFrom('hosts').execute()
+})
+
+const make = (name: string, templateType: 'MIHOMO' | 'CLASH' | 'XRAY_JSON' = 'CLASH', copyOf?: string) =>
+  server.call(api.createSubscriptionTemplate, { name, templateType, ...(copyOf === undefined ? {} : { copyOf }) })
+const byUuid = (uuid: string) => server.call(api.getSubscriptionTemplate, { templateType: uuid })
+
+test('XSQ-004 templates of a type have names; the routes by type read and set the default, whichever it is', async () => {
+  const first = await server.call(api.getSubscriptionTemplate, { templateType: 'CLASH' })
+  expect(first).toMatchObject({ name: 'Default', isDefault: true })
+  const made = await make('Games')
+  expect(made).toMatchObject({ name: 'Games', isDefault: false, encodedTemplateYaml: first.encodedTemplateYaml })
+  const yaml = encode('mode: global')
+  await server.call(api.patchSubscriptionTemplate, {
+    uuid: made.uuid,
+    encodedTemplateYaml: yaml,
+    name: 'Play',
+    reason: 'new apps',
+  })
+  expect(await server.call(api.getSubscriptionTemplate, { templateType: 'CLASH' })).toEqual(first)
+  expect(await server.call(api.makeTemplateDefault, { uuid: made.uuid })).toMatchObject({ name: 'Play', isDefault: true })
+  const next = encode('mode: direct')
+  await server.call(api.updateSubscriptionTemplate, { templateType: 'CLASH', encodedTemplateYaml: next })
+  expect(await byUuid(made.uuid)).toMatchObject({ name: 'Play', encodedTemplateYaml: next })
+  expect(await byUuid(first.uuid)).toEqual({ ...first, isDefault: false })
+  const { revisions } = await server.call(api.listTemplateRevisions, { uuid: made.uuid })
+  expect(revisions.map(({ number, reason }) => [number, reason])).toEqual([
+    [3, null],
+    [2, 'new apps'],
+    [1, null],
+  ])
+  await server.call(api.makeTemplateDefault, { uuid: first.uuid })
+  const copy = await make('Copy', 'CLASH', made.uuid)
+  expect(copy.encodedTemplateYaml).toBe(next)
+  expect(await server.call(api.deleteSubscriptionTemplate, { uuid: made.uuid })).toEqual({ isDeleted: true })
+  expect((await server.send('GET', `/api/subscription-templates/${made.uuid}`)).status).toBe(404)
+  expect(await byUuid(copy.uuid)).toEqual(copy)
+})
+
+test('XSQ-004 a name is taken once for each type, Default is not given or lost, and the default of a type is not deleted', async () => {
+  const { uuid, ...fields } = await server.call(api.getSubscriptionTemplate, { templateType: 'MIHOMO' })
+  const made = await make('Taken')
+  await make('Taken', 'MIHOMO')
+  const create = (body: object) => server.send('POST', '/api/subscription-templates', { templateType: 'CLASH', ...body })
+  const rename = (of: string, name: string) => server.send('PATCH', '/api/subscription-templates', { uuid: of, name })
+  const codeOf = ({ status, body }: { status: number; body: unknown }) => [status, (body as { errorCode?: string }).errorCode] // as errors are
+  expect(codeOf(await create({ name: 'Taken' }))).toEqual([400, 'A176'])
+  expect(codeOf(await create({ name: 'Default' }))).toEqual([400, 'A172'])
+  expect(codeOf(await create({ name: 'Plain', templateType: 'XRAY_BASE64' }))).toEqual([400, 'A180'])
+  expect(await create({ name: 'Copy', copyOf: uuid })).toMatchObject({ status: 400, body: { errors: [{ path: ['copyOf'] }] } })
+  expect(await create({ name: 'üü' })).toMatchObject({ status: 400, body: { errors: [{ path: ['name'] }] } })
+  expect(codeOf(await rename(uuid, 'Other'))).toEqual([400, 'A172'])
+  expect(codeOf(await rename(made.uuid, 'Default'))).toEqual([400, 'A172'])
+  expect(codeOf(await server.send('DELETE', `/api/subscription-templates/${uuid}`))).toEqual([400, 'A178'])
+  expect(await byUuid(uuid)).toEqual({ uuid, ...fields })
+  expect(await byUuid(made.uuid)).toEqual(made)
 })

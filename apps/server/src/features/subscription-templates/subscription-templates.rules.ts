@@ -20,13 +20,18 @@ export function contentKind(type: TemplateType): 'yaml' | 'json' {
   }
 }
 
-/** Since 2.2 a type may have several templates; here it has the one that this name says. */
-const TEMPLATE_NAME = 'Default'
+/** The template of this name among those of a type. Names are compared exactly, as response rules write them. */
+export function templateNamed<T extends { templateType: TemplateType; name: string }>(
+  templates: readonly T[],
+  type: TemplateType,
+  name: string,
+): T | undefined {
+  return templates.find((template) => template.templateType === type && template.name === name)
+}
 
 export function toTemplate<T extends { templateYaml: string | null }>({ templateYaml, ...template }: T) {
   return {
     ...template,
-    name: TEMPLATE_NAME,
     encodedTemplateYaml: templateYaml === null ? null : Buffer.from(templateYaml, 'utf8').toString('base64'),
   }
 }

@@ -1,9 +1,16 @@
+import type { SquadHwidSettings } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { countDevices, findDevice, insertDevice } from '../hwid/hwid.queries.ts'
 import { deviceLimit } from '../hwid/hwid.rules.ts'
 import type { Accesses } from './accesses.actions.ts'
 import type { SubscriptionRequest } from './request.rules.ts'
 import { holdUser, listHwids, type SeenDevice } from './subscriptions.queries.ts'
+
+interface Limited {
+  hwidDeviceLimit: number | null
+  /** Those of the user's external squad, in place of those of the installation. */
+  hwidSettings: SquadHwidSettings | null
+}
 
 /**
  * Whether this device may have the subscription (docs/wire.md 18). A known device costs one look-up and no write
@@ -13,7 +20,7 @@ import { holdUser, listHwids, type SeenDevice } from './subscriptions.queries.ts
 export async function admitDevice(
   ctx: Ctx,
   accesses: Accesses,
-  user: { id: number; hwidDeviceLimit: number | null },
+  user: Limited & { id: number },
   request: SubscriptionRequest,
 ): Promise<boolean> {
   const { hwid, platform, osVersion, deviceModel, userAgent } = request
@@ -25,7 +32,7 @@ export async function admitDevice(
     return true
   }
   try {
-    const standing = standingOf(hwid, await listHwids(ctx.db, user.id), limit)
+    const standing = standingOf(hwid, await listHwids(ctx.reads.old, user.id), limit)
     if (standing === 'known') accesses.seenAgain(device)
     return standing === 'known' || (standing === 'new' && (await addDevice(ctx, device, limit)))
   } catch (error) {
@@ -37,7 +44,7 @@ export async function admitDevice(
 /** How a device would stand if it asked now. Nothing is stored. */
 export async function judgeDevice(
   ctx: Ctx,
-  user: { id: number; hwidDeviceLimit: number | null },
+  user: Limited & { id: number },
   hwid: string,
 ): Promise<'unlimited' | 'unnamed' | ReturnType<typeof standingOf>> {
   const limit = limitOf(ctx, user)
@@ -51,8 +58,12 @@ function standingOf(hwid: string, known: readonly string[], limit: number): 'kno
   return known.length < limit ? 'new' : 'tooMany'
 }
 
-function limitOf({ config }: Ctx, { hwidDeviceLimit }: { hwidDeviceLimit: number | null }): number | undefined {
-  return config.HWID_DEVICE_LIMIT_ENABLED ? deviceLimit(hwidDeviceLimit, config.HWID_FALLBACK_DEVICE_LIMIT) : undefined
+function limitOf({ config }: Ctx, { hwidDeviceLimit, hwidSettings }: Limited): number | undefined {
+  const { enabled, fallbackDeviceLimit } = hwidSettings ?? {
+    enabled: config.HWID_DEVICE_LIMIT_ENABLED,
+    fallbackDeviceLimit: config.HWID_FALLBACK_DEVICE_LIMIT,
+  }
+  return enabled ? deviceLimit(hwidDeviceLimit, fallbackDeviceLimit) : undefined
 }
 
 function addDevice(ctx: Ctx, { userId, at, ...device }: SeenDevice, limit: number): Promise<boolean> {

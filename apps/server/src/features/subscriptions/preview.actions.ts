@@ -13,9 +13,11 @@ import {
   misplacedField,
   misplacedText,
 } from '../subscription-templates/subscription-templates.rules.ts'
-import { admitAnyone, answerTo, lookUp, sentHeaders, type Serving } from './serving.actions.ts'
+import { findExternalSquad } from '../../ground/members.queries.ts'
+import { admitAnyone, answerTo, lookUp, sentHeaders, subjectOf, type Serving } from './serving.actions.ts'
 import { judgeDevice } from './devices.actions.ts'
 import { loadHosts, type SubscriptionParts } from './subscription-parts.queries.ts'
+import { partsOfSquad } from './squad-parts.rules.ts'
 import { withDrafts, type HostDraft } from './preview.rules.ts'
 import { readRequest } from './request.rules.ts'
 import { findSubscriberByUuid, listInboundsByUuid, listSquadIds, type StoredSubscriber } from './subscriptions.queries.ts'
@@ -30,15 +32,18 @@ export async function previewSubscription(
   caller: Caller,
   ask: Ask,
 ): Promise<Served<typeof api.previewSubscription>> {
-  const user = await subject(ctx, ask)
-  const parts = await partsWith(ctx, await serving.parts.current(), ask)
+  const stored = await subject(ctx, ask)
+  const member = { ...stored, externalSquadUuid: await squadOf(ctx, stored, ask) }
+  const parts = await partsWith(ctx, await serving.parts.current(), ask, member)
+  // Those parts are of the squad already.
+  const user = { ...member, externalSquadUuid: null }
   const request = readRequest({
     'user-agent': ask.userAgent,
     'x-hwid': ask.hwid ?? '',
     accept: ask.wantsPage ? 'text/html' : '*/*',
   })
-  const device = await judgeDevice(ctx, user, request.hwid)
   const lookup = lookUp(ctx, caller, user, parts, request.userAgent)
+  const device = await judgeDevice(ctx, subjectOf(lookup), request.hwid)
   const isAdmitted = device !== 'unnamed' && device !== 'tooMany'
   const named = ask.clientType && formatOfClientType(ask.clientType, request.userAgent)
   const { content, format, entries } = answerTo(ctx, lookup, isAdmitted ? admitAnyone(lookup) : null, request, named)
@@ -64,6 +69,12 @@ async function subject(ctx: Ctx, { userUuid, status }: Ask): Promise<StoredSubsc
   return status === undefined ? user : { ...user, status }
 }
 
+/** The external squad to preview with: the one asked for, which null leaves out, else that of the user. */
+async function squadOf({ db }: Ctx, user: StoredSubscriber, { externalSquadUuid: asked }: Ask): Promise<string | null> {
+  if (asked === undefined) return user.externalSquadUuid
+  return asked === null ? null : ((await findExternalSquad(db, asked))?.uuid ?? fail(errors.externalSquadNotFound))
+}
+
 /** A sample user for previews before any user exists. */
 async function sampleUser({ db, now }: Ctx): Promise<StoredSubscriber> {
   return {
@@ -81,17 +92,22 @@ async function sampleUser({ db, now }: Ctx): Promise<StoredSubscriber> {
     vlessUuid: '00000000-0000-4000-8000-000000000000',
     trojanPassword: 'sample-password',
     ssPassword: 'sample-password',
+    externalSquadUuid: null,
     usedTrafficBytes: 37.5 * GIB,
     lifetimeUsedTrafficBytes: 37.5 * GIB,
     squadIds: await listSquadIds(db),
   }
 }
 
-/** Stored parts with unsaved ones laid over them. */
+/**
+ * Stored parts with unsaved ones laid over them, for a member of the user's external squad. A draft of a template that is not the
+ * default is shown as if it were given to this user.
+ */
 async function partsWith(
   ctx: Ctx,
   parts: SubscriptionParts,
   { settings, templates = [], hosts = [] }: Ask,
+  { externalSquadUuid }: StoredSubscriber,
 ): Promise<SubscriptionParts> {
   const shownHosts = hosts.length === 0 ? parts : await hostsWith(ctx, hosts)
   const names = shownHosts.allHosts.map(({ remark }) => remark.length)
@@ -111,12 +127,17 @@ async function partsWith(
       return problem === null ? made : refuseField(`templates.${place}`, `cannot be used: ${problem}`)
     }),
   )
-  return {
+  const known = (uuid: string | undefined) => parts.named.find((template) => template.uuid === uuid?.toLowerCase())
+  const isForced = (place: number) => known(templates[place]?.uuid)?.isDefault === false
+  const all = {
     ...parts,
     ...shownHosts,
     settings: Object.assign({}, parts.settings, settings),
-    templates: Object.assign({}, parts.templates, ...compiled),
+    templates: Object.assign({}, parts.templates, ...compiled.filter((_, place) => !isForced(place))),
   }
+  const squad = externalSquadUuid === null ? undefined : parts.squadParts.find(externalSquadUuid)
+  const own = squad === undefined ? all : partsOfSquad(all, squad)
+  return { ...own, templates: Object.assign({}, own.templates, ...compiled.filter((_, place) => isForced(place))) }
 }
 
 async function hostsWith({ db }: Ctx, hosts: HostDraft[]) {

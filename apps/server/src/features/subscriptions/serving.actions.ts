@@ -18,6 +18,7 @@ import {
   subscriptionHeaders,
   subscriptionUser,
   templateValues,
+  withHeaderChanges,
   type ProxyEntry,
   type Random,
   type Rendered,
@@ -42,7 +43,7 @@ export interface Serving {
 }
 
 export function openServing(ctx: Ctx): Serving {
-  const parts = keepParts(ctx.db, () => ctx.bus.isListening())
+  const parts = keepParts(ctx.reads.newest, () => ctx.bus.isListening())
   // Sent by the triggers on the tables that subscriptions are made of.
   const stopHearing = ctx.bus.hear('subscriptionChange', () => parts.drop())
   const accesses = recordAccesses(ctx)
@@ -68,6 +69,7 @@ function pageContent({ user, parts, values, shownUrl, now }: Lookup) {
     user: subscriptionUser(user, now),
     subscriptionUrl: shownUrl,
     title: fillTemplate(parts.settings.profileTitle, values),
+    pageConfigUuid: parts.squad?.subpageConfigUuid ?? null,
   }
 }
 
@@ -93,7 +95,7 @@ export async function serve(
 function filled({ user, parts, userAgent, now }: Admitted, format: SubscriptionFormat): Rendered | undefined {
   const forHapp = isHapp(userAgent)
   const version = 'version' in format ? format.version?.join('.') : ''
-  const kind = [format.kind, version, forHapp, user.status, user.squadIds.join()].join(' ')
+  const kind = [format.kind, version, forHapp, user.status, user.squadIds.join(), parts.squad?.uuid ?? ''].join(' ')
   const stencil = parts.stencils.find(kind, performance.now(), () => {
     const hosts = visibleHosts(parts, user.squadIds)
     const hasSquads = user.squadIds.length > 0
@@ -155,7 +157,7 @@ export async function serveOutline(
  */
 export async function describe(ctx: Ctx, serving: Serving, caller: Caller, user: StoredSubscriber) {
   const lookup = lookUp(ctx, caller, user, await serving.parts.current(), '')
-  return info(lookup, hidesLinks(ctx) ? null : admitAnyone(lookup))
+  return info(lookup, hidesLinks(ctx, lookup.parts) ? null : admitAnyone(lookup))
 }
 
 /** The same with links, for administrators to pass to users. */
@@ -185,7 +187,7 @@ export async function describeRaw(
     headers: admitted ? lookup.headers : refusal(ctx, lookup).headers,
     isHwidLimited: !admitted,
   }
-  return { described, entries }
+  return { described, entries, isLimited: hidesLinks(ctx, lookup.parts) }
 }
 
 /** The links of all hosts of a user, for administrators, by how apps see the hosts. */
@@ -203,14 +205,13 @@ export async function connectionKeys(ctx: Ctx, serving: Serving, caller: Caller,
 
 /** The described subscription, in the form of later panels of this generation. `shown` is the user as in the users' routes. */
 export function inLaterForm(
-  ctx: Ctx,
-  { described, entries }: Awaited<ReturnType<typeof describeRaw>>,
+  { described, entries, isLimited }: Awaited<ReturnType<typeof describeRaw>>,
   shown: Served<typeof api.getUser>,
   hwid: string,
 ) {
   const { user: texts, rawHosts, headers, isHwidLimited } = described
   const { daysLeft, trafficLimit, trafficUsed, lifetimeTrafficUsed } = texts
-  const hwidCheckup = hidesLinks(ctx)
+  const hwidCheckup = isLimited
     ? {
         subscriptionAllowed: !isHwidLimited,
         maxDeviceReached: isHwidLimited && hwid !== '',
@@ -236,7 +237,13 @@ type Lookup = ReturnType<typeof lookUp>
 type Admitted = Lookup & { readonly isAdmitted: true }
 
 async function admit(ctx: Ctx, serving: Serving, lookup: Lookup, request: SubscriptionRequest): Promise<Admitted | null> {
-  return (await admitDevice(ctx, serving.accesses, lookup.user, request)) ? admitAnyone(lookup) : null
+  return (await admitDevice(ctx, serving.accesses, subjectOf(lookup), request)) ? admitAnyone(lookup) : null
+}
+
+/** The user as the limit of devices sees it: by the settings of its external squad where that has its own. */
+export function subjectOf({ user, parts }: Pick<Lookup, 'user' | 'parts'>) {
+  const { id, hwidDeviceLimit } = user
+  return { id, hwidDeviceLimit, hwidSettings: parts.squad?.hwidSettings ?? null }
 }
 
 export function admitAnyone(lookup: Lookup): Admitted {
@@ -244,11 +251,12 @@ export function admitAnyone(lookup: Lookup): Admitted {
 }
 
 /** The common start of every answer about a user. */
-export function lookUp(ctx: Ctx, caller: Caller, user: StoredSubscriber, parts: SubscriptionParts, userAgent: string) {
+export function lookUp(ctx: Ctx, caller: Caller, user: StoredSubscriber, all: SubscriptionParts, userAgent: string) {
+  const parts = all.squadParts.of(all, user.externalSquadUuid)
   const now = ctx.now()
   const url = subscriptionUrl(ctx.config, caller.origin, user.shortUuid)
   const values = templateValues(user, url, now)
-  const isHwidLimitEnabled = ctx.config.HWID_DEVICE_LIMIT_ENABLED
+  const isHwidLimitEnabled = hidesLinks(ctx, parts)
   const refillAt = nextRefillAt(user.trafficLimitStrategy, parts.timeZone, now)
   return {
     user,
@@ -258,7 +266,11 @@ export function lookUp(ctx: Ctx, caller: Caller, user: StoredSubscriber, parts: 
     userAgent,
     values,
     shownUrl: shownSubscriptionUrl(url, user.username, parts.settings.addUsernameToBaseSubscription),
-    headers: subscriptionHeaders(user, parts.settings, { userAgent, url, values, isHwidLimitEnabled, refillAt }),
+    headers: withHeaderChanges(
+      subscriptionHeaders(user, parts.settings, { userAgent, url, values, isHwidLimitEnabled, refillAt }),
+      { remove: parts.squad?.responseHeadersRemove, add: parts.squad?.responseHeadersAdd },
+      values,
+    ),
   }
 }
 
@@ -291,12 +303,13 @@ function info(lookup: Lookup, admitted: Admitted | null): SubscriptionInfo {
 }
 
 /** A page open to anyone must not be a way around the device limit. */
-function hidesLinks(ctx: Ctx): boolean {
-  return ctx.config.HWID_DEVICE_LIMIT_ENABLED
+function hidesLinks(ctx: Ctx, { squad }: SubscriptionParts): boolean {
+  return squad?.hwidSettings?.enabled ?? ctx.config.HWID_DEVICE_LIMIT_ENABLED
 }
 
 /** A device too many gets an empty subscription and is told why where its app can show it. */
 function refusal(ctx: Ctx, lookup: Lookup): ServedText {
-  const announce = encodedText(ctx.config.HWID_MAX_DEVICES_ANNOUNCE ?? '')
+  const own = lookup.parts.squad?.hwidSettings
+  const announce = encodedText((own ? own.maxDevicesAnnounce : ctx.config.HWID_MAX_DEVICES_ANNOUNCE) ?? '')
   return { contentType: 'text/plain', body: '', headers: { ...lookup.headers, announce } }
 }

@@ -14,6 +14,7 @@ import { readConfig } from '../../config.ts'
 import { systemCaller, type Ctx } from '../../ctx.ts'
 import { admitAnyone, answerTo, serve, lookUp, type Serving } from './serving.actions.ts'
 import type { SubscriptionParts } from './subscription-parts.queries.ts'
+import { SquadParts } from './squad-parts.rules.ts'
 import { Stencils } from './stencils.rules.ts'
 import type { StoredSubscriber } from './subscriptions.queries.ts'
 
@@ -68,6 +69,7 @@ const subscriber: fc.Arbitrary<StoredSubscriber> = fc.record({
   ssPassword: secret,
   usedTrafficBytes: fc.constantFrom(0, 3 * 2 ** 30, 2 ** 53),
   lifetimeUsedTrafficBytes: fc.constantFrom(0, 3 * 2 ** 30),
+  externalSquadUuid: fc.constant(null),
   squadIds: fc.constantFrom([], [1], [2], [1, 2], [12], [3]),
 })
 
@@ -165,8 +167,12 @@ function partsOf({ settings, template, hosts }: Service): SubscriptionParts {
   })
   return {
     settings,
+    squad: null,
+    squadParts: new SquadParts([]),
     timeZone: 'Asia/Tehran',
     templates: templates[template],
+    library: new Map(),
+    named: [],
     hostsOf: (squadIds) => prepared.filter((_, index) => squadIds.includes(1 + (index % 3))),
     allHosts: [],
     stencils: new Stencils(),

@@ -1,11 +1,14 @@
 import { prepareHost, type CompiledTemplates, type PreparedHost, type SubscriptionHost } from '@causeway/subscription'
 import type { Db } from '../../db/driver/connect.ts'
 import { Cache } from '../../lib/cache.ts'
-import { rememberCompiled, type Compile } from '../../lib/template-compiler.ts'
+import { rememberCompiled, type Compile, type TemplateLibrary } from '../../lib/template-compiler.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
 import { publicKey } from '../../lib/keys/public-key.ts'
 import { readSettings, type StoredSettings } from '../subscription-settings/subscription-settings.queries.ts'
-import { listTemplates } from '../subscription-templates/subscription-templates.queries.ts'
+import { listTemplates, type StoredTemplate } from '../subscription-templates/subscription-templates.queries.ts'
+import { listSquadOverrides } from '../external-squads/external-squads.queries.ts'
+import type { SquadOverrides } from '../external-squads/overrides.rules.ts'
+import { SquadParts } from './squad-parts.rules.ts'
 import { Stencils } from './stencils.rules.ts'
 import { listHostRows, listInboundsById, listInboundsOfAllSquads } from './subscriptions.queries.ts'
 
@@ -18,12 +21,20 @@ const MAX_COMBINED = 1_000_000
 
 /** Parts of subscriptions besides the user, prepared once per change. */
 export interface SubscriptionParts {
-  settings: StoredSettings
+  settings: StoredSettings & { emptyHostsRemarks?: readonly string[]; emptySquadsRemarks?: readonly string[] }
+  /** The external squad whose members these parts are for; null for users without one. */
+  squad: SquadOverrides | null
+  squadParts: SquadParts<SubscriptionParts>
   /** Of the installation: traffic is reset by its days. */
   timeZone: string
+  /** The default of each type. */
   templates: CompiledTemplates
+  /** All of them, for those that are chosen by name or uuid. */
+  library: TemplateLibrary
+  /** What names them. */
+  named: readonly StoredTemplate[]
   /** Hosts that members of these squads have, in order, disabled and hidden ones included. */
-  hostsOf(squadIds: readonly number[]): readonly PreparedHost[]
+  hostsOf: (squadIds: readonly number[]) => readonly PreparedHost[]
   /** Every host, with why it can be in no subscription at all where that is so. */
   allHosts: readonly KnownHost[]
   /** Text written from these parts for users of the same squads. */
@@ -55,13 +66,15 @@ export function keepParts(db: Db, isWatched: () => boolean): PartsCache {
 }
 
 async function loadParts(db: Db, compile: Compile): Promise<SubscriptionParts> {
-  const [settings, timeZone, templates, hosts] = await Promise.all([
+  const [settings, timeZone, named, squads, hosts] = await Promise.all([
     readSettings(db),
     readTimeZone(db),
     listTemplates(db),
+    listSquadOverrides(db),
     loadHosts(db),
   ])
-  return { settings, timeZone, templates: await compile(templates), ...hosts, stencils: new Stencils() }
+  const squadParts = new SquadParts<SubscriptionParts>(squads)
+  return { settings, squad: null, squadParts, timeZone, named, ...(await compile(named)), ...hosts, stencils: new Stencils() }
 }
 
 type HostRow = Awaited<ReturnType<typeof listHostRows>>[number]

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { builtOnce } from '../../db/driver/built-once.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
+import type { Reads } from '../../db/driver/hosts/replicas.ts'
 import type { SignedLink } from '../../lib/signed-link.ts'
 
 /** Users with what rendering needs of them, and the squads they are in. */
@@ -23,6 +24,7 @@ function subscribers(db: Db) {
       'user.vlessUuid',
       'user.trojanPassword',
       'user.ssPassword',
+      'user.externalSquadUuid',
       'usage.usedTrafficBytes',
       'usage.lifetimeUsedTrafficBytes',
     ])
@@ -43,6 +45,14 @@ export type StoredSubscriber = Awaited<ReturnType<typeof byShortUuids>>[number]
 /** Those behind these links, in any order. */
 export function findSubscribers(db: Db, shortUuids: string[]): Promise<StoredSubscriber[]> {
   return byShortUuids(db, shortUuids)
+}
+
+/** The leader knows a link that was made a moment ago. */
+export async function findSubscribersByReads({ old, newest }: Pick<Reads, 'old' | 'newest'>, shortUuids: string[]) {
+  const found = await findSubscribers(old, shortUuids)
+  if (old === newest || found.length === shortUuids.length) return found
+  const missing = shortUuids.filter((each) => !found.some(({ shortUuid }) => shortUuid === each))
+  return [...found, ...(await findSubscribers(newest, missing))]
 }
 
 export function findSubscriberByUuid(db: Db, uuid: string) {

@@ -36,7 +36,7 @@ import {
   findSubscriberByUsername,
   findSubscriberByUuid,
   findSignedLink,
-  findSubscribers,
+  findSubscribersByReads,
   listOpenedLinks,
   listSubscribersById,
   type StoredSubscriber,
@@ -46,10 +46,10 @@ import {
 const MOST_PREVIEWS = 10
 
 export function subscriptionsRoutes(ctx: Ctx, serving: Serving, authenticate: Authenticate, oldLinks: OldLinks): Route[] {
-  const throttle = new MissThrottle(() => listOpenedLinks(ctx.db, MAX_KNOWN))
+  const throttle = new MissThrottle(() => listOpenedLinks(ctx.reads.old, MAX_KNOWN))
   const previews = new CallerQueue(MOST_PREVIEWS)
   const findSubscriber = gathered(
-    (shortUuids) => findSubscribers(ctx.db, shortUuids),
+    (shortUuids) => findSubscribersByReads(ctx.reads, shortUuids),
     ({ shortUuid }) => shortUuid,
   )
   const known = (user: StoredSubscriber | undefined) => user ?? fail(errors.userNotFound)
@@ -91,20 +91,24 @@ export function subscriptionsRoutes(ctx: Ctx, serving: Serving, authenticate: Au
     const { lang, os } = query as Record<string, unknown> // whatever stands in the address
     return send(
       raw,
-      await pageFor(ctx, { lang, os, acceptLanguage: headers['accept-language'], userAgent: headers['user-agent'] }, result),
+      await pageFor(
+        { ...ctx, db: ctx.reads.newest },
+        { lang, os, acceptLanguage: headers['accept-language'], userAgent: headers['user-agent'] },
+        result,
+      ),
     )
   }
   /** Links that another panel signed. A format that it did not have is a link that leads nowhere, whatever the token. */
   const signedRoutes = ({ path, secret, renamed }: NonNullable<OldLinks['signed']>) => {
     const servedSigned = async (token: string, raw: Raw, format?: SubscriptionFormat) => {
       const link = readSignedLink(token, secret)
-      const found = link && (await findSignedLink(ctx.db, hereNamed(link, renamed)))
+      const found = link && (await findSignedLink(ctx.reads.newest, hereNamed(link, renamed)))
       // Known by its short uuid, a link that an app has opened before is served also where its address is held back.
       return found ? served(found.shortUuid, raw, format) : served(token, raw, format, findNothing)
     }
     const tellSigned = async (token: string, raw: Raw, what: 'info' | 'usage') => {
       const link = readSignedLink(token, secret)
-      const found = link && (await findSignedLink(ctx.db, hereNamed(link, renamed)))
+      const found = link && (await findSignedLink(ctx.reads.newest, hereNamed(link, renamed)))
       const user = await (found ? visited(found.shortUuid, raw) : visited(token, raw, findNothing))
       if (!user) return notFound(raw)
       keepPrivate(raw)
@@ -166,7 +170,7 @@ export function subscriptionsRoutes(ctx: Ctx, serving: Serving, authenticate: Au
       keepPrivate(raw)
       const request = readRequest(raw.request.headers)
       const described = await describeRaw(ctx, serving, raw.caller, known(user), request, options)
-      return inLaterForm(ctx, described, shown, request.hwid)
+      return inLaterForm(described, shown, request.hwid)
     }),
     onRaw(api.listSubscriptions, async ({ start, size }, raw) => {
       const view = toUsersView({ start: asNumber(start), size: asNumber(size) }, raw.caller.scope, ctx.now())

@@ -9,6 +9,8 @@ import { setTags, type Tagged } from './tags.queries.ts'
 const kinds = {
   internalSquads: { rows: 'squadPlace', action: 'updateInternalSquad', missing: errors.internalSquadNotFound },
   configProfiles: { rows: 'profilePlace', action: 'updateConfigProfile', missing: errors.configProfileNotFound },
+  externalSquads: { rows: 'externalSquadPlace', action: 'updateExternalSquad', missing: errors.externalSquadNotFound },
+  subscriptionPageConfigs: { rows: 'pageConfig', action: 'updatePageConfig', missing: errors.pageConfigNotFound },
   subscriptionTemplates: {
     rows: 'subscriptionTemplate',
     action: 'updateSubscriptionTemplate',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 
-export type Tagged = 'internalSquads' | 'configProfiles' | 'subscriptionTemplates' | 'nodePlugins'
+export type Tagged = 'internalSquads' | 'configProfiles' | 'subscriptionTemplates' | 'externalSquads' | 'subscriptionPageConfigs' | 'nodePlugins'
 
 /** Each once, in the order of the alphabet. */
 export async function listTags(db: Db, table: Tagged | 'hosts' | 'nodes'): Promise<string[]> {

@@ -17,5 +17,9 @@ export function tagsRoutes(ctx: Ctx): Route[] {
     on(api.setNodePluginTags, (input, caller) => changeTags(ctx, caller, 'nodePlugins', input)),
     on(api.listTemplateTags, () => all('subscriptionTemplates')),
     on(api.setTemplateTags, (input, caller) => changeTags(ctx, caller, 'subscriptionTemplates', input)),
+    on(api.listExternalSquadTags, () => all('externalSquads')),
+    on(api.setExternalSquadTags, (input, caller) => changeTags(ctx, caller, 'externalSquads', input)),
+    on(api.listPageConfigTags, () => all('subscriptionPageConfigs')),
+    on(api.setPageConfigTags, (input, caller) => changeTags(ctx, caller, 'subscriptionPageConfigs', input)),
   ]
 }

@@ -116,6 +116,8 @@ const DATED: ReadonlySet<AuditedTable> = new Set([
   'subscriptionPages',
   'subscriptionSettings',
   'subscriptionTemplates',
+  'subscriptionPageConfigs',
+  'externalSquads',
 ])
 
 /** A row that is set back gets a new time of change, so that open forms notice it. */

@@ -55,19 +55,21 @@ export async function lockRows(tx: Tx, keys: KeptRows, { withStates }: { withSta
 
 /** Which of the rows that these steps refer to exist. */
 export async function findPresent(tx: Tx, steps: readonly Step[]): Promise<Present> {
-  const wanted = new Map<AuditedTable, Set<number>>()
+  const wanted = new Map<AuditedTable, Set<number | string>>()
   for (const { table, change, row } of steps) {
     if (change === 'delete') continue
     for (const { column, table: target } of references[table] ?? []) {
       const value = row[column]
-      if (typeof value === 'number') wanted.set(target, (wanted.get(target) ?? new Set()).add(value))
+      if (typeof value === 'number' || typeof value === 'string') wanted.set(target, (wanted.get(target) ?? new Set()).add(value))
     }
   }
   const present = new Map<AuditedTable, Set<string>>()
   for (const [table, ids] of wanted) {
+    const key = sql.ref(audited[table].key[0] ?? 'id')
+    const type = audited[table].key[0] === 'uuid' ? sql`uuid[]` : sql`bigint[]`
     // Locked, so that it is not deleted before rows refer to it.
-    const { rows } = await sql<{ id: number }>`
-      select "id" from ${sql.table(table)} where "id" = any(${[...ids]}::bigint[]) order by "id" for key share
+    const { rows } = await sql<{ id: number | string }>`
+      select ${key} as "id" from ${sql.table(table)} where ${key} = any(${[...ids]}::${type}) order by ${key} for key share
     `.execute(tx)
     present.set(table, new Set(rows.map(({ id }) => String(id))))
   }

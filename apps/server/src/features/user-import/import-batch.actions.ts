@@ -9,15 +9,17 @@ import { updateBatch } from '../bulk-users/batches.actions.ts'
 import { newCredentials } from '../users/users.actions.ts'
 import { listUsersByNames } from '../users/users.queries.ts'
 import { planImport, type NewUser, type PlannedLine, type ReadLine, type World } from './import.rules.ts'
-import { insertImported, listSquadNames } from './user-import.queries.ts'
+import { insertImported, listExternalSquadNames, listSquadNames } from './user-import.queries.ts'
 
 /** The state that an import is judged by. */
 export async function worldOf(db: Db, lines: readonly ReadLine[]): Promise<World> {
   const names = lines.flatMap(({ cells }) => cells.username ?? [])
   const [found, squads] = [await listUsersByNames(db, names), await listSquadNames(db)]
+  const external = await listExternalSquadNames(db)
   return {
     users: new Map(found.map((user) => [user.username.toLowerCase(), user])),
     squads: new Map(squads.map(({ name, uuid }) => [name.toLowerCase(), uuid])),
+    externalSquads: new Map(external.flatMap(({ name, uuid }) => [[name.toLowerCase(), uuid] as const, [uuid, uuid] as const])),
   }
 }
 
@@ -78,6 +80,7 @@ function toRow(ctx: Ctx, fields: Omit<NewUser, 'activeInternalSquads'>) {
     email: email ?? null,
     telegramId: telegramId || null,
     tag: tag ?? null,
+    externalSquadUuid: fields.externalSquadUuid ?? null,
     description: description ?? null,
     createdAt: now,
     updatedAt: now,

@@ -14,11 +14,13 @@ const anna: ImportedUser = {
   tag: 'VIP',
   description: null,
   hwidDeviceLimit: null,
+  externalSquadUuid: null,
   activeInternalSquads: [{ uuid: GOLD }],
 }
 const world: World = {
   users: new Map([['anna', anna]]),
   squads: new Map([['gold', GOLD]]),
+  externalSquads: new Map([['vip', GOLD]]),
 }
 const plan = (csv: string) => planImport(readImport(csv).lines, world)
 const told = (csv: string) => plan(csv).map((line) => line.told)

@@ -37,6 +37,7 @@ const ALIASES: Record<string, ImportColumn> = {
   devices: 'hwidDeviceLimit',
   squads: 'activeInternalSquads',
   squad: 'activeInternalSquads',
+  externalsquad: 'externalSquadUuid',
 }
 for (const column of importColumn.options) ALIASES[column.toLowerCase()] = column
 
@@ -84,6 +85,7 @@ export interface ImportedUser {
   description: string | null
   hwidDeviceLimit: number | null
   activeInternalSquads: readonly { uuid: string }[]
+  externalSquadUuid: string | null
 }
 
 export interface World {
@@ -91,6 +93,8 @@ export interface World {
   users: ReadonlyMap<string, ImportedUser>
   /** Uuids by names in small letters. */
   squads: ReadonlyMap<string, string>
+  /** External ones: uuids by names in small letters and by themselves. */
+  externalSquads: ReadonlyMap<string, string>
 }
 
 export type NewUser = Input<typeof createUser>
@@ -119,7 +123,7 @@ function planLine(read: ReadLine, world: World): PlannedLine {
   if (name === undefined) return refused(read, ['the line has no username'])
   const found = world.users.get(name.toLowerCase())
   if (found && found.username !== name) return refused(read, [`the user is written ${found.username}`])
-  const { fields, problems } = toFields(read.cells, world.squads)
+  const { fields, problems } = toFields(read.cells, world)
   if (problems.length > 0) return refused(read, problems)
   return found ? planEdit(read, found, fields) : planCreate(read, fields)
 }
@@ -141,7 +145,7 @@ function planEdit(read: ReadLine, user: ImportedUser, fields: Fields): PlannedLi
 
 type Fields = Record<string, unknown>
 
-function toFields(cells: ReadLine['cells'], squads: World['squads']): { fields: Fields; problems: string[] } {
+function toFields(cells: ReadLine['cells'], { squads, externalSquads }: World): { fields: Fields; problems: string[] } {
   const fields: Fields = {}
   const problems: string[] = []
   for (const [name, text] of Object.entries(cells) as [ImportColumn, string][])
@@ -175,6 +179,12 @@ function toFields(cells: ReadLine['cells'], squads: World['squads']): { fields: 
         const unknown = names.filter((each) => !squads.has(each.toLowerCase()))
         problems.push(...unknown.map((each) => `there is no squad ${each}`))
         fields[name] = names.flatMap((each) => squads.get(each.toLowerCase()) ?? [])
+        break
+      }
+      case 'externalSquadUuid': {
+        const uuid = externalSquads.get(text.toLowerCase())
+        if (uuid === undefined) problems.push(`there is no external squad ${text}`)
+        fields[name] = uuid
         break
       }
       case 'username':

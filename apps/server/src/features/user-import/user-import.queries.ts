@@ -23,3 +23,7 @@ export async function insertImported(tx: Tx, row: NewRow, squadIds: number[]): P
 export function listSquadNames(tx: Tx | Pick<Tx, 'selectFrom'>) {
   return tx.selectFrom('internalSquads').select(['id', 'uuid', 'name']).execute()
 }
+
+export function listExternalSquadNames(tx: Tx | Pick<Tx, 'selectFrom'>) {
+  return tx.selectFrom('externalSquads').select(['uuid', 'name']).execute()
+}

@@ -18,6 +18,7 @@ export function tableOf(filter: UserFilter): UserTable {
     case 'telegramId':
     case 'scope':
     case 'squad':
+    case 'externalSquad':
     case 'words':
     case 'search':
       return 'users'
@@ -41,6 +42,8 @@ function condition(filter: UserFilter): RawBuilder<unknown> {
     case 'squad':
       return sql`exists (select 1 from "internalSquadMembers" member where member."userId" = "users"."id"
         and member."squadId" = (select "id" from "internalSquads" where "uuid" = ${filter.uuid}))`
+    case 'externalSquad':
+      return filter.uuid === null ? sql`"users"."externalSquadUuid" is null` : sql`"users"."externalSquadUuid" = ${filter.uuid}`
     case 'node':
       return sql`"userUsage"."lastConnectedNodeId" = (select "id" from "nodes" where "uuid" = ${filter.uuid})`
     case 'words':

@@ -79,7 +79,14 @@ const words = {
 /** Everything else is a text. */
 type TextId = Exclude<
   UserFilterId,
-  keyof typeof instants | keyof typeof words | 'telegramId' | 'activeInternalSquads' | 'nodeName' | 'search' | 'among'
+  | keyof typeof instants
+  | keyof typeof words
+  | 'telegramId'
+  | 'activeInternalSquads'
+  | 'externalSquadUuid'
+  | 'nodeName'
+  | 'search'
+  | 'among'
 >
 type TextField = { [Name in keyof User]: User[Name] extends string | null ? Name : never }[keyof User]
 
@@ -90,6 +97,7 @@ export type UserFilter =
   | { kind: 'instant'; table: UserTable; column: string; at: Date }
   | { kind: 'telegramId'; telegramId: number | null }
   | { kind: 'squad'; uuid: string }
+  | { kind: 'externalSquad'; uuid: string | null }
   | { kind: 'node'; uuid: string }
   | { kind: 'words'; column: string; matching: string[] }
   | { kind: 'search'; terms: SearchTerms }
@@ -161,6 +169,10 @@ function toFilter(id: UserFilterId, value: unknown, mode: string | undefined, no
     return { kind: 'instant', table: instants[id], column: id, at }
   }
   if (id === 'telegramId') return { kind: 'telegramId', telegramId: toInteger(value) }
+  if (id === 'externalSquadUuid') {
+    if (value !== 'none' && (typeof value !== 'string' || !isUuid(value))) return `${id} is filtered by one uuid, or by none`
+    return { kind: 'externalSquad', uuid: value === 'none' ? null : value }
+  }
   if (id === 'activeInternalSquads' || id === 'nodeName') {
     if (typeof value !== 'string' || !isUuid(value)) return `${id} is filtered by one uuid`
     return id === 'nodeName' ? { kind: 'node', uuid: value } : { kind: 'squad', uuid: value }

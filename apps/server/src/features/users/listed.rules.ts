@@ -52,7 +52,6 @@ function listedUserWriter(columns: readonly string[], withoutKey: string, today:
   )
   const write = objectWriter(listedUser, columns, {
     userTraffic: objectWriter(userTraffic, columns),
-    externalSquadUuid: (_, to) => to.add('null'),
     subscriptionUrl: (_, to) => to.add(JSON.stringify(url)),
     happ,
     lastConnectedNode: (row, to) => (row.has(nodeName) && row.has(onlineAt) ? node(row, to) : to.add('null')),

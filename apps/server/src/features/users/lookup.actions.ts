@@ -10,12 +10,10 @@ const STREAMED = 250
 
 /** A page of all users by number, from behind the cursor; the cursor is the number of the last one. */
 export async function streamUsers(db: Db, scope: Scope, query: Input<typeof api.streamUsers>) {
-  const { cursor = '0', size = STREAMED, telegramId, externalSquadUuid, ...wanted } = query
+  const { cursor = '0', size = STREAMED, telegramId, ...wanted } = query
   const after = Number(cursor)
   if (!Number.isSafeInteger(after)) refuseField('cursor', 'is no cursor of this route')
   if (wanted.tag?.includes('\0')) refuseField('tag', 'names nobody')
-  // No user is in an external squad.
-  if (externalSquadUuid !== undefined) return { rows: [], nextCursor: null }
   const limit = Number(size)
   const id = telegramId === undefined ? undefined : Number(telegramId)
   const found = await listIdsAfter(db, scope, after, limit + 1, { ...wanted, telegramId: id })

@@ -10,6 +10,7 @@ export interface Wanted {
   telegramId?: number | undefined
   email?: string | undefined
   tag?: string | undefined
+  externalSquadUuid?: string | undefined
 }
 
 /** Users by number, from behind one of them. */
@@ -21,6 +22,7 @@ export async function listIdsAfter(db: Db, scope: Scope, after: number, limit: n
   if (wanted.telegramId !== undefined) query = query.where('telegramId', '=', wanted.telegramId)
   if (wanted.email !== undefined) query = query.where('email', '=', wanted.email)
   if (wanted.tag !== undefined) query = query.where('tag', '=', wanted.tag)
+  if (wanted.externalSquadUuid !== undefined) query = query.where('externalSquadUuid', '=', wanted.externalSquadUuid)
   return (await query.orderBy('id').limit(limit).execute()).map(({ id }) => id)
 }
 

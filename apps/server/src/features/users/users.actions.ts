@@ -23,6 +23,7 @@ import {
   statusesKept,
 } from '../../ground/user-status.rules.ts'
 
+const UNKNOWN_SQUAD: Record<string, KnownError> = { users_externalSquadUuid_fkey: errors.externalSquadUnknown }
 const TAKEN: Record<string, KnownError> = {
   usersUsername: errors.userUsernameAlreadyExists,
   users_shortUuid_key: errors.userShortUuidAlreadyExists,
@@ -63,7 +64,7 @@ export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUse
       madeBy: caller.uuid,
     }
     const record = recordOf(ctx, caller, 'users', user)
-    const [made] = await failingAs(takenFor(caller), insertUser(db, user, resetAt, squadUuids, record))
+    const [made] = await failingAs({ ...takenFor(caller), ...UNKNOWN_SQUAD }, insertUser(db, user, resetAt, squadUuids, record))
     if (!made) refuseUnknown(squadUuids, await listSquadsByUuid(db, squadUuids), errors.squadUnknownForNewUser)
     return made ?? fail(errors.cantGetCreatedUserWithInbounds)
   })
@@ -87,7 +88,7 @@ export async function editUser(
   const kept = activeInternalSquads ? [] : statusesKept(edit)
   const alone = () =>
     writeAtOnce(ctx, caller, (db) => editUserAlone(db, uuid, kept, { ...edit, updatedAt: ctx.now() }, authorOf(ctx, caller)))
-  const edited = kept.length > 0 ? await alone() : undefined
+  const edited = kept.length > 0 ? await failingAs(UNKNOWN_SQUAD, alone()) : undefined
   if (edited) {
     const { entryId, ...user } = edited
     caller.entries?.push(entryId)
@@ -102,7 +103,7 @@ export async function editUser(
     const [, , { sent, ...rows }, members] = await Promise.all([
       isLimitChanged && forgetThresholds(tx, [user.id]),
       concernsNodes(user.status, status, squads !== undefined) && queueForNodes(tx, [user.username]),
-      changeUser(tx, user, { ...edit, status, updatedAt: now }),
+      failingAs(UNKNOWN_SQUAD, changeUser(tx, user, { ...edit, status, updatedAt: now })),
       squads && changedRows(tx, squads),
     ])
     const [before, after] = [

@@ -66,7 +66,7 @@ class WebhookWorker {
 
   constructor(ctx: Ctx) {
     this.#ctx = ctx
-    this.#locks = openJobLocks(ctx.pool.options.connectionString ?? '', (error) =>
+    this.#locks = openJobLocks(ctx.server.databaseUrl, (error) =>
       ctx.log.warn({ err: error }, 'lost the connection that holds webhook locks'),
     )
   }

@@ -43,6 +43,8 @@ export async function findScope(db: Db, id: number): Promise<ResellerScope> {
 /** Those of the names that are of users or squads of the scope. What can be no name of the kind is none. */
 export async function listNamesOfScope(db: Db, scope: ResellerScope, kind: Named, names: string[]): Promise<ReadonlySet<string>> {
   if (kind === 'squad') return new Set(scope.squadUuids)
+  // External squads are the owner's to give: they change what every setting says.
+  if (kind === 'externalSquad') return new Set()
   const asked = names.filter((name) => (kind === 'uuid' ? isUuid(name) : !name.includes('\0')))
   const condition = {
     uuid: sql`u."uuid" = any(${asked}::uuid[])`,

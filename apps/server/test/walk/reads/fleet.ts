@@ -93,6 +93,27 @@ const shownSquad = (squad: { uuid: string; name: string; info: object; inbounds:
   inbounds: squad.inbounds.map(({ tag }) => tag).toSorted(byText),
 })
 
+const wholeExternal = (held: Held, squad: Row) => ({
+  uuid: squad['uuid'],
+  name: squad['name'],
+  members: held.rows('users').filter(({ externalSquadUuid }) => externalSquadUuid === squad['uuid']).length,
+  templates: held
+    .rows('externalSquadTemplates')
+    .flatMap((row) => (row['squadUuid'] === squad['uuid'] ? [row['templateUuid']] : [])),
+})
+interface ShownExternal {
+  uuid: string
+  name: string
+  info: { membersCount: number }
+  templates: readonly { templateUuid: string }[]
+}
+const shownExternal = ({ uuid, name, info, templates }: ShownExternal) => ({
+  uuid,
+  name,
+  members: info.membersCount,
+  templates: templates.map(({ templateUuid }) => templateUuid),
+})
+
 const wholeProfile = (held: Held, profile: Row) => ({
   uuid: profile['uuid'],
   name: profile['name'],
@@ -199,6 +220,23 @@ export const fleetReads: Reads = {
     held
       .rows('internalSquads')
       .map((squad) => ({ input: { uuid: String(squad['uuid']) }, sees: shownSquad, is: wholeSquad(held, squad) })),
+  listExternalSquads: (held) => [
+    {
+      input: {},
+      sees: ({ total, externalSquads }) => [total, externalSquads.map(shownExternal).toSorted(byName)],
+      is: [
+        held.rows('externalSquads').length,
+        held
+          .rows('externalSquads')
+          .map((squad) => wholeExternal(held, squad))
+          .toSorted(byName),
+      ],
+    },
+  ],
+  getExternalSquad: (held) =>
+    held
+      .rows('externalSquads')
+      .map((squad) => ({ input: { uuid: String(squad['uuid']) }, sees: shownExternal, is: wholeExternal(held, squad) })),
   getInternalSquadAccessibleNodes: (held) =>
     held.rows('internalSquads').map((squad) => ({
       input: { uuid: String(squad['uuid']) },

@@ -187,8 +187,8 @@ export const serviceReads: Reads = {
     },
   ],
   getSubscriptionTemplate: (held) =>
-    held.rows('subscriptionTemplates').map(({ uuid, templateType }) => ({
-      input: { templateType } as never,
+    held.rows('subscriptionTemplates').map(({ uuid, templateType, isDefault }) => ({
+      input: { templateType: isDefault ? templateType : uuid } as never,
       sees: (template) => [template.uuid, template.templateType],
       is: [uuid, templateType],
     })),

@@ -62,6 +62,47 @@ export const settingsWrites = {
     input: { uuid: templates['SINGBOX'] ?? '', tags: ['EU'] },
     changes: { subscriptionTemplates: { SINGBOX: { tags: ['EU'] } }, auditLog: { 'updateSubscriptionTemplate SINGBOX': ADDED } },
   }),
+  createSubscriptionTemplate: ({ templates }) => ({
+    input: { name: 'Games', templateType: 'SINGBOX', copyOf: templates['SINGBOX'] ?? '' },
+    changes: {
+      subscriptionTemplates: {
+        'SINGBOX Games': added({
+          templateType: 'SINGBOX',
+          name: 'Games',
+          templateJson: { log: { level: 'warn' } },
+          tags: [],
+          viewPosition: 8,
+        }),
+      },
+      revisions: {
+        'template SINGBOX Games 1': added({
+          at: NOW,
+          actorKind: 'admin',
+          actorName: 'admin',
+          content: '{\n  "log": {\n    "level": "warn"\n  }\n}',
+        }),
+      },
+      auditLog: { 'createSubscriptionTemplate SINGBOX Games': ADDED },
+    },
+  }),
+  makeTemplateDefault: ({ spareTemplate: uuid }) => ({
+    input: { uuid },
+    changes: {
+      subscriptionTemplates: {
+        'MIHOMO spare': { isDefault: true, updatedAt: NOW },
+        MIHOMO: { isDefault: false, updatedAt: NOW },
+      },
+      auditLog: { 'makeTemplateDefault MIHOMO spare': ADDED },
+    },
+  }),
+  deleteSubscriptionTemplate: ({ spareTemplate: uuid }) => ({
+    input: { uuid },
+    changes: {
+      subscriptionTemplates: { 'MIHOMO spare': DELETED },
+      externalSquadTemplates: { 'vip MIHOMO': DELETED },
+      auditLog: { 'deleteSubscriptionTemplate MIHOMO spare': ADDED },
+    },
+  }),
   reorderSubscriptionTemplates: ({ templates }) => ({
     input: {
       items: [

@@ -9,6 +9,7 @@ import { isUntaken } from '../../../lib/untaken.ts'
 import { numberOf } from '../../../lib/numbers/number-entry.ts'
 import { useNumberSentence } from '../../../ui/inputs/use-number-sentence.ts'
 import { FIELD_NAMES, fieldIssue, isSameOf, isTelegramName, toInstant, type FieldName, type UserForm } from './user-form.ts'
+import { externalSquadsQuery } from '../../external-squads/external-squads.queries.ts'
 import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
 
 /** The form of a new user, checked when a field is left and before it is sent. */
@@ -48,6 +49,7 @@ export function useUserChecks(original?: UserForm) {
 export function useUserEditFields(): EditFields<UserForm> {
   const { t, i18n } = useTranslation('users')
   const squads = useQuery(internalSquadsQuery()).data?.internalSquads ?? []
+  const external = useQuery(externalSquadsQuery()).data?.externalSquads ?? []
   const nameOf = (uuid: string) => squads.find((squad) => squad.uuid === uuid)?.name ?? uuid
   const inWords: { [Name in FieldName]?: (value: UserForm[Name]) => string } = {
     trafficLimitBytes: (limit) => (numberOf(limit) ? `${numberOf(limit)} GiB` : '∞'),
@@ -56,6 +58,7 @@ export function useUserEditFields(): EditFields<UserForm> {
     hwidDeviceLimit: ({ isOff, limit }) =>
       isOff ? t('deviceLimit.off') : limit === '' ? t('deviceLimit.fallback') : String(numberOf(limit)),
     activeInternalSquads: (uuids) => uuids.map(nameOf).join(', ') || '–',
+    externalSquadUuid: (uuid) => external.find((squad) => squad.uuid === uuid)?.name ?? (uuid || '–'),
   }
   const field = (name: FieldName) => {
     const isSame = isSameOf(name)

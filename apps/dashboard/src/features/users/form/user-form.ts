@@ -181,6 +181,14 @@ const FIELDS: { [Name in FieldName]: UserField<Name> } = {
     isInBulk: false,
     detail: null,
   },
+  externalSquadUuid: {
+    card: 'access',
+    empty: () => '',
+    fromUser: (user) => user.externalSquadUuid ?? '',
+    toWire: (uuid) => uuid || null,
+    isInBulk: true,
+    detail: null,
+  },
 }
 
 export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[] // the keys of a constant

@@ -12,6 +12,7 @@ import { hwidSettingsQuery } from '../users.queries.ts'
 import { ExpiryField } from './expiry-field.tsx'
 import { TagField } from './tag-field.tsx'
 import { isTelegramName, NUMBER_RULES, type FieldName, type UserForm } from './user-form.ts'
+import { ExternalSquadInput } from '../../external-squads/parts/external-squad-input.tsx'
 import { SquadListInput } from '../../internal-squads/parts/squad-list-input.tsx'
 
 export type UserFormApi = UseFormReturnType<UserForm>
@@ -68,6 +69,14 @@ const OWN_INPUTS: { [Name in FieldName]?: (props: OwnProps) => ReactNode } = {
     />
   ),
   activeInternalSquads: SquadsInput,
+  externalSquadUuid: ({ form, isBulk = false }) => (
+    <ExternalSquadInput
+      isLabelHidden={isBulk}
+      value={form.values.externalSquadUuid}
+      error={form.errors['externalSquadUuid']}
+      onChange={(uuid) => form.setFieldValue('externalSquadUuid', uuid)}
+    />
+  ),
 }
 
 function initialExpiry(form: UserFormApi): string | undefined {

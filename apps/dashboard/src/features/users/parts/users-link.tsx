@@ -8,6 +8,8 @@ interface Props {
   among?: UserGroup
   /** Members of this squad. */
   squad?: string
+  /** Members of this external squad. */
+  externalSquad?: string
   sort?: UserSortId | `-${UserSortId}`
   /** The unit of a figure, where the link has no other words. */
   label?: string
@@ -16,11 +18,12 @@ interface Props {
 }
 
 /** Opens the list of exactly these users, from its first page, whatever was looked at before. */
-export function UsersLink({ status, among, squad, sort, label, className, children }: Props) {
+export function UsersLink({ status, among, squad, externalSquad, sort, label, className, children }: Props) {
   const search = {
     ...(status === undefined ? {} : { status }),
     ...(among === undefined ? {} : { among }),
     ...(squad === undefined ? {} : { activeInternalSquads: squad }),
+    ...(externalSquad === undefined ? {} : { externalSquadUuid: externalSquad }),
     ...(sort === undefined ? {} : { sort }),
     page: '1',
   }

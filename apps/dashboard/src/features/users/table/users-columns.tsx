@@ -6,6 +6,7 @@ import { Bytes } from '../../../ui/traffic/bytes.tsx'
 import { TextCell, TimeCell } from '../../../ui/rows/cells.tsx'
 import { ExpiryCell, LastNodeCell, SquadsCell, SubscriptionCell, TagCell, UserNameCell } from './user-cells.tsx'
 import { UserUsageCell } from './user-usage-cell.tsx'
+import { ExternalSquadName } from '../../external-squads/parts/external-squad-name.tsx'
 import { usersViewKeys } from '../users.view.ts'
 import type { FieldName } from '../form/user-form.ts'
 import { UserStatusBadge } from '../parts/user-status-badge.tsx'
@@ -35,6 +36,12 @@ export const usersColumns = [
   { id: 'telegramId', size: 120, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.telegramId} /> },
   { id: 'tag', size: 74, isSortable: true, filter: 'text', cell: (user) => <TagCell tag={user.tag} /> },
   { id: 'activeInternalSquads', size: 84, filter: 'select', cell: (user) => <SquadsCell squads={user.activeInternalSquads} /> },
+  {
+    id: 'externalSquadUuid',
+    size: 110,
+    filter: 'select',
+    cell: (user) => <ExternalSquadName uuid={user.externalSquadUuid ?? null} />,
+  },
   { id: 'email', size: 158, isSortable: true, filter: 'text', cell: (user) => <TextCell text={user.email} /> },
   { id: 'firstConnectedAt', size: 108, isSortable: true, cell: (user) => <TimeCell at={user.firstConnectedAt} /> },
   { id: 'lastTrafficResetAt', size: 96, isSortable: true, cell: (user) => <TimeCell at={user.lastTrafficResetAt} /> },
@@ -78,6 +85,7 @@ const HIDDEN = [
   'lifetimeUsedTrafficBytes',
   'description',
   'telegramId',
+  'externalSquadUuid',
   'email',
   'trafficToday',
   'trafficWeek',

@@ -26,6 +26,7 @@ import { USER_STATUSES } from '../users.rules.ts'
 import classes from '../users.module.css'
 import { systemStatsQuery } from '../../home/home.queries.ts'
 import { installationQuery } from '../../installation/installation.queries.ts'
+import { externalSquadsQuery } from '../../external-squads/external-squads.queries.ts'
 import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
 import { nodesQuery } from '../../nodes/nodes.queries.ts'
 
@@ -145,10 +146,18 @@ function useFilterOptions({ areFiltersOpen, filters }: TableView) {
   const { t } = useTranslation('users')
   const isWanted = (id: string) => areFiltersOpen || filters[id] !== undefined
   const squads = useQuery({ ...internalSquadsQuery(), enabled: isWanted('activeInternalSquads') })
+  const external = useQuery({ ...externalSquadsQuery(), enabled: isWanted('externalSquadUuid') })
   const nodes = useQuery({ ...nodesQuery(false), enabled: isWanted('nodeName') })
   return {
     status: USER_STATUSES.map((status) => ({ value: status, label: t(`status.${status}`) })),
     nodeName: (nodes.data ?? []).map(({ uuid, name }) => ({ value: uuid, label: name })),
+    externalSquadUuid: [
+      ...(external.data?.externalSquads ?? []).map(({ uuid, name, info }) => ({
+        value: uuid,
+        label: t('squadWithMembers', { name, count: info.membersCount }),
+      })),
+      { value: 'none', label: t('noExternalSquad') },
+    ],
     activeInternalSquads: (squads.data?.internalSquads ?? []).map(({ uuid, name, info }) => ({
       value: uuid,
       label: t('squadWithMembers', { name, count: info.membersCount }),

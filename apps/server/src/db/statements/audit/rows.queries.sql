@@ -205,13 +205,94 @@ select json_build_object('configProfiles', (
 )) as "found";
 
 -- readRows
-select json_build_object('configProfiles', (
+select json_build_object('externalSquads', (
   select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
     '[]') end
   from (
-    select json_build_object('row', to_json("t"), 'texts', json_build_object('config', "t"."config"::text)) as "row"
-    from "configProfiles" as "t"
-    where ("t"."uuid" = any($1::uuid[]) or "t"."id" = any($2::bigint[]))
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "externalSquads" as "t"
+    where "t"."uuid" = any($1::uuid[])
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
+select json_build_object('externalSquads', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "externalSquads" as "t"
+    where "t"."uuid" = any($1::uuid[])
+    limit 50001
+  ) as "few"
+), 'externalSquadTemplates', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "externalSquadTemplates" as "t"
+    where "t"."squadUuid" = any($2::uuid[])
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
+select json_build_object('externalSquads', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "externalSquads" as "t"
+    where "t"."uuid" = any($1::uuid[])
+    limit 50001
+  ) as "few"
+), 'externalSquadTemplates', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "externalSquadTemplates" as "t"
+    where "t"."squadUuid" = any($2::uuid[])
+    limit 50001
+  ) as "few"
+), 'users', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "users" as "t"
+    where "t"."externalSquadUuid" = any($3::uuid[])
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
+select json_build_object('externalSquads', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "externalSquads" as "t"
+    where "t"."uuid" = any($1::uuid[])
+    limit 50001
+  ) as "few"
+), 'externalSquadTemplates', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "externalSquadTemplates" as "t"
+    where "t"."squadUuid" = any($2::uuid[])
+    limit 50001
+  ) as "few"
+), 'users', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "users" as "t"
+    where ("t"."externalSquadUuid" = any($3::uuid[]) or "t"."id" = any($4::bigint[]))
     limit 50001
   ) as "few"
 )) as "found";
@@ -285,18 +366,6 @@ select json_build_object('infraBillingNodes', (
 )) as "found";
 
 -- readRows
-select json_build_object('infraBillingNodes', (
-  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
-    '[]') end
-  from (
-    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
-    from "infraBillingNodes" as "t"
-    where ("t"."uuid" = any($1::uuid[]) or "t"."id" = any($2::bigint[]))
-    limit 50001
-  ) as "few"
-)) as "found";
-
--- readRows
 select json_build_object('infraBillingRecords', (
   select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
     '[]') end
@@ -304,18 +373,6 @@ select json_build_object('infraBillingRecords', (
     select json_build_object('row', to_json("t"), 'texts', json_build_object('amount', "t"."amount"::text)) as "row"
     from "infraBillingRecords" as "t"
     where "t"."uuid" = any($1::uuid[])
-    limit 50001
-  ) as "few"
-)) as "found";
-
--- readRows
-select json_build_object('infraBillingRecords', (
-  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
-    '[]') end
-  from (
-    select json_build_object('row', to_json("t"), 'texts', json_build_object('amount', "t"."amount"::text)) as "row"
-    from "infraBillingRecords" as "t"
-    where ("t"."uuid" = any($1::uuid[]) or "t"."id" = any($2::bigint[]))
     limit 50001
   ) as "few"
 )) as "found";
@@ -532,18 +589,6 @@ select json_build_object('internalSquads', (
     select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
     from "internalSquadMembers" as "t"
     where "t"."squadId" = any($4::bigint[])
-    limit 50001
-  ) as "few"
-)) as "found";
-
--- readRows
-select json_build_object('internalSquads', (
-  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
-    '[]') end
-  from (
-    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
-    from "internalSquads" as "t"
-    where ("t"."uuid" = any($1::uuid[]) or "t"."id" = any($2::bigint[]))
     limit 50001
   ) as "few"
 )) as "found";
@@ -1053,18 +1098,6 @@ select json_build_object('nodes', (
 )) as "found";
 
 -- readRows
-select json_build_object('nodes', (
-  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
-    '[]') end
-  from (
-    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
-    from "nodes" as "t"
-    where ("t"."uuid" = any($1::uuid[]) or "t"."id" = any($2::bigint[]))
-    limit 50001
-  ) as "few"
-)) as "found";
-
--- readRows
 select json_build_object('noticeRules', (
   select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
     '[]') end
@@ -1143,13 +1176,55 @@ select json_build_object('savedViews', (
 )) as "found";
 
 -- readRows
-select json_build_object('savedViews', (
+select json_build_object('subscriptionPageConfigs', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object('config', "t"."config"::text)) as "row"
+    from "subscriptionPageConfigs" as "t"
+    where "t"."uuid" = any($1::uuid[])
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
+select json_build_object('subscriptionPageConfigs', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object('config', "t"."config"::text)) as "row"
+    from "subscriptionPageConfigs" as "t"
+    where "t"."uuid" = any($1::uuid[])
+    limit 50001
+  ) as "few"
+), 'externalSquads', (
   select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
     '[]') end
   from (
     select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
-    from "savedViews" as "t"
-    where ("t"."uuid" = any($1::uuid[]) or "t"."id" = any($2::bigint[]))
+    from "externalSquads" as "t"
+    where "t"."subpageConfigUuid" = any($2::uuid[])
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
+select json_build_object('subscriptionPageConfigs', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object('config', "t"."config"::text)) as "row"
+    from "subscriptionPageConfigs" as "t"
+    where "t"."uuid" = any($1::uuid[])
+    limit 50001
+  ) as "few"
+), 'externalSquads', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "externalSquads" as "t"
+    where ("t"."subpageConfigUuid" = any($2::uuid[]) or "t"."uuid" = any($3::uuid[]))
     limit 50001
   ) as "few"
 )) as "found";
@@ -1211,6 +1286,28 @@ select json_build_object('subscriptionTemplates', (
       as "row"
     from "subscriptionTemplates" as "t"
     where "t"."uuid" = any($1::uuid[])
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
+select json_build_object('subscriptionTemplates', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object('templateJson', "t"."templateJson"::text))
+      as "row"
+    from "subscriptionTemplates" as "t"
+    where "t"."uuid" = any($1::uuid[])
+    limit 50001
+  ) as "few"
+), 'externalSquadTemplates', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    from "externalSquadTemplates" as "t"
+    where "t"."templateUuid" = any($2::uuid[])
     limit 50001
   ) as "few"
 )) as "found";

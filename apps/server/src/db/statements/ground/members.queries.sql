@@ -28,6 +28,17 @@ where u."status" = 'ACTIVE';
 insert into "internalSquadMembers" ("squadId", "userId")
 values ($1, $2);
 
+-- findExternalSquad
+select "uuid", "name"
+from "externalSquads"
+where "uuid" = $1;
+
+-- holdExternalSquad
+select "uuid"
+from "externalSquads"
+where "uuid" = $1
+for key share;
+
 -- listMembersAmong
 select "userId" as "id"
 from "internalSquadMembers"

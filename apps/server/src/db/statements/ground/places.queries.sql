@@ -9,6 +9,12 @@ select setval( pg_get_serial_sequence($1, 'viewPosition'), greatest((
 -- setPlaces
 select setval( pg_get_serial_sequence($1, 'viewPosition'), greatest((
   select max("viewPosition")
+  from "externalSquads"
+), 0) + 1, false);
+
+-- setPlaces
+select setval( pg_get_serial_sequence($1, 'viewPosition'), greatest((
+  select max("viewPosition")
   from "internalSquads"
 ), 0) + 1, false);
 
@@ -16,6 +22,7 @@ select setval( pg_get_serial_sequence($1, 'viewPosition'), greatest((
 select setval( pg_get_serial_sequence($1, 'viewPosition'), greatest((
   select max("viewPosition")
   from "nodePlugins"
+  from "subscriptionPageConfigs"
 ), 0) + 1, false);
 
 -- setPlaces
@@ -31,6 +38,12 @@ from unnest($1::uuid[], $2::int[]) as wanted("uuid", "position")
 where "placed"."uuid" = wanted."uuid";
 
 -- setPlaces
+update "externalSquads" as "placed"
+set "viewPosition" = wanted."position"
+from unnest($1::uuid[], $2::int[]) as wanted("uuid", "position")
+where "placed"."uuid" = wanted."uuid";
+
+-- setPlaces
 update "internalSquads" as "placed"
 set "viewPosition" = wanted."position"
 from unnest($1::uuid[], $2::int[]) as wanted("uuid", "position")
@@ -38,6 +51,7 @@ where "placed"."uuid" = wanted."uuid";
 
 -- setPlaces
 update "nodePlugins" as "placed"
+update "subscriptionPageConfigs" as "placed"
 set "viewPosition" = wanted."position"
 from unnest($1::uuid[], $2::int[]) as wanted("uuid", "position")
 where "placed"."uuid" = wanted."uuid";

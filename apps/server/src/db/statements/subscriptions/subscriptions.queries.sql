@@ -21,7 +21,7 @@ where "createdAt" <= $1 and ("subRevokedAt" is null or "subRevokedAt" <= $2) and
 -- findSubscriberByUsername
 select "user"."id", "user"."shortUuid", "user"."username", "user"."status", "user"."trafficLimitBytes", "user"."trafficLimitStrategy",
   "user"."expireAt", "user"."tag", "user"."email", "user"."telegramId", "user"."hwidDeviceLimit", "user"."vlessUuid", "user"."trojanPassword",
-  "user"."ssPassword", "usage"."usedTrafficBytes", "usage"."lifetimeUsedTrafficBytes", array(
+  "user"."ssPassword", "user"."externalSquadUuid", "usage"."usedTrafficBytes", "usage"."lifetimeUsedTrafficBytes", array(
   select member."squadId"::float8
   from "internalSquadMembers" member
   where member."userId" = "user"."id"
@@ -34,7 +34,7 @@ where lower("user"."username") = lower($1) and "user"."username" = $2;
 -- findSubscriberByUuid
 select "user"."id", "user"."shortUuid", "user"."username", "user"."status", "user"."trafficLimitBytes", "user"."trafficLimitStrategy",
   "user"."expireAt", "user"."tag", "user"."email", "user"."telegramId", "user"."hwidDeviceLimit", "user"."vlessUuid", "user"."trojanPassword",
-  "user"."ssPassword", "usage"."usedTrafficBytes", "usage"."lifetimeUsedTrafficBytes", array(
+  "user"."ssPassword", "user"."externalSquadUuid", "usage"."usedTrafficBytes", "usage"."lifetimeUsedTrafficBytes", array(
   select member."squadId"::float8
   from "internalSquadMembers" member
   where member."userId" = "user"."id"
@@ -47,7 +47,7 @@ where "user"."uuid" = $1;
 -- findSubscribers
 select "user"."id", "user"."shortUuid", "user"."username", "user"."status", "user"."trafficLimitBytes", "user"."trafficLimitStrategy",
   "user"."expireAt", "user"."tag", "user"."email", "user"."telegramId", "user"."hwidDeviceLimit", "user"."vlessUuid", "user"."trojanPassword",
-  "user"."ssPassword", "usage"."usedTrafficBytes", "usage"."lifetimeUsedTrafficBytes", array(
+  "user"."ssPassword", "user"."externalSquadUuid", "usage"."usedTrafficBytes", "usage"."lifetimeUsedTrafficBytes", array(
   select member."squadId"::float8
   from "internalSquadMembers" member
   where member."userId" = "user"."id"
@@ -107,7 +107,7 @@ order by "id";
 -- listSubscribersById
 select "user"."id", "user"."shortUuid", "user"."username", "user"."status", "user"."trafficLimitBytes", "user"."trafficLimitStrategy",
   "user"."expireAt", "user"."tag", "user"."email", "user"."telegramId", "user"."hwidDeviceLimit", "user"."vlessUuid", "user"."trojanPassword",
-  "user"."ssPassword", "usage"."usedTrafficBytes", "usage"."lifetimeUsedTrafficBytes", array(
+  "user"."ssPassword", "user"."externalSquadUuid", "usage"."usedTrafficBytes", "usage"."lifetimeUsedTrafficBytes", array(
   select member."squadId"::float8
   from "internalSquadMembers" member
   where member."userId" = "user"."id"

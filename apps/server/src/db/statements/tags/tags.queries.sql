@@ -37,6 +37,12 @@ where "uuid" = $2
 returning "uuid";
 
 -- setTags
+update "externalSquads"
+set "tags" = $1::jsonb
+where "uuid" = $2
+returning "uuid";
+
+-- setTags
 update "internalSquads"
 set "tags" = $1::jsonb
 where "uuid" = $2
@@ -44,6 +50,7 @@ returning "uuid";
 
 -- setTags
 update "nodePlugins"
+update "subscriptionPageConfigs"
 set "tags" = $1::jsonb
 where "uuid" = $2
 returning "uuid";

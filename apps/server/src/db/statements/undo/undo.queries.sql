@@ -148,52 +148,59 @@ order by "id" desc
 limit 1;
 
 -- findPresent
-select "id"
+select "id" as "id"
 from "configProfileInbounds"
 where "id" = any($1::bigint[])
 order by "id"
 for key share;
 
 -- findPresent
-select "id"
+select "id" as "id"
 from "configProfiles"
 where "id" = any($1::bigint[])
 order by "id"
 for key share;
 
 -- findPresent
-select "id"
+select "id" as "id"
 from "hosts"
 where "id" = any($1::bigint[])
 order by "id"
 for key share;
 
 -- findPresent
-select "id"
+select "id" as "id"
 from "infraProviders"
 where "id" = any($1::bigint[])
 order by "id"
 for key share;
 
 -- findPresent
-select "id"
+select "id" as "id"
 from "internalSquads"
 where "id" = any($1::bigint[])
 order by "id"
 for key share;
 
 -- findPresent
-select "id"
+select "id" as "id"
 from "nodes"
 where "id" = any($1::bigint[])
 order by "id"
 for key share;
 
 -- findPresent
-select "id"
+select "id" as "id"
 from "users"
 where "id" = any($1::bigint[])
 order by "id"
+for key share;
+
+-- findPresent
+select "uuid" as "id"
+from "externalSquads"
+where "uuid" = any($1::uuid[])
+order by "uuid"
 for key share;
 
 -- findThingNow
@@ -305,10 +312,10 @@ from json_populate_recordset(null::"userUsage", $1::json) as "made";
 -- insertRows
 insert into "users" ("id", "tag", "uuid", "email", "madeBy", "status", "expireAt", "username", "createdAt", "shortUuid",
   "updatedAt", "vlessUuid", "ssPassword", "telegramId", "description", "subRevokedAt", "trojanPassword", "hwidDeviceLimit",
-  "extraTrafficBytes", "trafficLimitBytes", "trafficLimitStrategy") overriding system value
+  "externalSquadUuid", "extraTrafficBytes", "trafficLimitBytes", "trafficLimitStrategy") overriding system value
 select "id", "tag", "uuid", "email", "madeBy", "status", "expireAt", "username", "createdAt", "shortUuid", "updatedAt", "vlessUuid",
-  "ssPassword", "telegramId", "description", "subRevokedAt", "trojanPassword", "hwidDeviceLimit", "extraTrafficBytes", "trafficLimitBytes",
-  "trafficLimitStrategy"
+  "ssPassword", "telegramId", "description", "subRevokedAt", "trojanPassword", "hwidDeviceLimit", "externalSquadUuid", "extraTrafficBytes",
+  "trafficLimitBytes", "trafficLimitStrategy"
 from json_populate_recordset(null::"users", $1::json) as "made";
 
 -- keepNodeUsage

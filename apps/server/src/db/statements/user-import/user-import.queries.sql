@@ -6,11 +6,15 @@ values ($1);
 
 -- insertImported
 insert into "users" ("username", "uuid", "shortUuid", "trojanPassword", "ssPassword", "vlessUuid", "status", "expireAt",
-  "trafficLimitBytes", "trafficLimitStrategy", "hwidDeviceLimit", "email", "telegramId", "tag", "description", "createdAt",
-  "updatedAt")
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+  "trafficLimitBytes", "trafficLimitStrategy", "hwidDeviceLimit", "email", "telegramId", "tag", "externalSquadUuid", "description",
+  "createdAt", "updatedAt")
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
 on conflict do nothing
 returning "id";
+
+-- listExternalSquadNames
+select "uuid", "name"
+from "externalSquads";
 
 -- listSquadNames
 select "id", "uuid", "name"

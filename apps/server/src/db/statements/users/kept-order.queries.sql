@@ -13,7 +13,7 @@ select "user"."id", "user"."uuid", "user"."shortUuid", "user"."username", "user"
   "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
   "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
   "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-  "user"."email", "user"."hwidDeviceLimit", (
+  "user"."email", "user"."hwidDeviceLimit", "user"."externalSquadUuid", (
   select coalesce(json_agg(agg), '[]')
   from (
     select "squad"."uuid", "squad"."name"
@@ -37,7 +37,7 @@ select "user"."id", "user"."uuid", "user"."shortUuid", "user"."username", "user"
   "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
   "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
   "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-  "user"."email", "user"."hwidDeviceLimit", (
+  "user"."email", "user"."hwidDeviceLimit", "user"."externalSquadUuid", (
   select coalesce(json_agg(agg), '[]')
   from (
     select "squad"."uuid", "squad"."name"

@@ -35,7 +35,7 @@ with "held" as (
     "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
     "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
     "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-    "user"."email", "user"."hwidDeviceLimit", (
+    "user"."email", "user"."hwidDeviceLimit", "user"."externalSquadUuid", (
     select coalesce(json_agg(agg), '[]')
     from (
       select "squad"."uuid", "squad"."name"
@@ -61,7 +61,7 @@ select "user"."id", "user"."uuid", "user"."shortUuid", "user"."username", "user"
   "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
   "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
   "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-  "user"."email", "user"."hwidDeviceLimit", (
+  "user"."email", "user"."hwidDeviceLimit", "user"."externalSquadUuid", (
   select coalesce(json_agg(agg), '[]')
   from (
     select "squad"."uuid", "squad"."name"
@@ -84,7 +84,7 @@ select "user"."id", "user"."uuid", "user"."shortUuid", "user"."username", "user"
   "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
   "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
   "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-  "user"."email", "user"."hwidDeviceLimit", (
+  "user"."email", "user"."hwidDeviceLimit", "user"."externalSquadUuid", (
   select coalesce(json_agg(agg), '[]')
   from (
     select "squad"."uuid", "squad"."name"
@@ -107,7 +107,7 @@ select "user"."id", "user"."uuid", "user"."shortUuid", "user"."username", "user"
   "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
   "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
   "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-  "user"."email", "user"."hwidDeviceLimit", (
+  "user"."email", "user"."hwidDeviceLimit", "user"."externalSquadUuid", (
   select coalesce(json_agg(agg), '[]')
   from (
     select "squad"."uuid", "squad"."name"
@@ -130,78 +130,8 @@ where lower("username") = lower($1) and "username" = $2;
 
 -- insertUser
 with "users" as (
-  insert into "users" ("tag", "email", "username", "status", "shortUuid", "expireAt", "trojanPassword", "ssPassword", "vlessUuid",
-    "telegramId", "createdAt", "updatedAt", "madeBy")
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13
-  where (
-    select count(*)
-    from (
-      select "id"
-      from "internalSquads"
-      where "uuid" = any($14::uuid[])
-      order by "id"
-      for key share
-    ) as held
-  ) = $15::integer
-  returning *
-), "internalSquadMembers" as (
-  insert into "internalSquadMembers" ("squadId", "userId")
-  select squad."id", "users"."id"
-  from "users"
-  join "internalSquads" as squad on squad."uuid" = any($16::uuid[])
-  returning *
-), "userUsage" as (
-  insert into "userUsage" ("userId", "lastTrafficResetAt")
-  select "id", $17::timestamptz
-  from "users"
-  returning *
-), "queued" as (
-  insert into "changedUsers" ("username")
-  select "username"
-  from "users"
-  where "status" = 'ACTIVE'
-) , "recorded" as (
-  insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "kind", "name", "target", "before",
-    "after")
-  select $18::timestamptz, $19::text, $20::uuid, $21::text, $22::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
-    '{}', jsonb_build_object('users', jsonb_build_array(to_jsonb(made) - '{shortUuid,trojanPassword,vlessUuid,ssPassword}'::text[]
-    || $23::jsonb)) || coalesce((
-    select jsonb_build_object('userUsage', jsonb_agg(to_jsonb(other)))
-    from "userUsage" as other
-    having count(*) > 0
-  ), '{}') || coalesce((
-    select jsonb_build_object('internalSquadMembers', jsonb_agg(to_jsonb(other)))
-    from "internalSquadMembers" as other
-    having count(*) > 0
-  ), '{}')
-  from "users" as made
-) (
-  select "user"."id", "user"."uuid", "user"."shortUuid", "user"."username", "user"."status", "user"."extraTrafficBytes", "user"."trojanPassword",
-    "user"."vlessUuid", "user"."ssPassword", "user"."subRevokedAt", "user"."createdAt", "user"."updatedAt", "usage"."usedTrafficBytes",
-    "usage"."lifetimeUsedTrafficBytes", "usage"."onlineAt", "usage"."firstConnectedAt", "usage"."lastTrafficResetAt", "usage"."lastTriggeredThreshold",
-    "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
-    "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
-    "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-    "user"."email", "user"."hwidDeviceLimit", (
-    select coalesce(json_agg(agg), '[]')
-    from (
-      select "squad"."uuid", "squad"."name"
-      from "internalSquadMembers" as "member"
-      inner join "internalSquads" as "squad" on "squad"."id" = "member"."squadId"
-      where "member"."userId" = "user"."id"
-      order by "squad"."createdAt", "squad"."id"
-    ) as agg
-  ) as "activeInternalSquads"
-  from "users" as "user"
-  inner join "userUsage" as "usage" on "usage"."userId" = "user"."id"
-  left join "userAccesses" as "access" on "access"."userId" = "user"."id"
-  left join "nodes" as "node" on "node"."id" = "usage"."lastConnectedNodeId"
-);
-
--- insertUser
-with "users" as (
-  insert into "users" ("tag", "telegramId", "email", "username", "shortUuid", "expireAt", "trojanPassword", "ssPassword",
-    "vlessUuid", "createdAt", "updatedAt", "madeBy")
+  insert into "users" ("externalSquadUuid", "username", "status", "shortUuid", "expireAt", "trojanPassword", "ssPassword",
+    "vlessUuid", "telegramId", "createdAt", "updatedAt", "madeBy")
   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
   where (
     select count(*)
@@ -252,7 +182,7 @@ with "users" as (
     "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
     "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
     "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-    "user"."email", "user"."hwidDeviceLimit", (
+    "user"."email", "user"."hwidDeviceLimit", "user"."externalSquadUuid", (
     select coalesce(json_agg(agg), '[]')
     from (
       select "squad"."uuid", "squad"."name"
@@ -270,29 +200,29 @@ with "users" as (
 
 -- insertUser
 with "users" as (
-  insert into "users" ("tag", "username", "shortUuid", "expireAt", "trojanPassword", "ssPassword", "vlessUuid", "telegramId",
-    "createdAt", "updatedAt", "madeBy")
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
+  insert into "users" ("tag", "email", "externalSquadUuid", "username", "status", "shortUuid", "expireAt", "trojanPassword",
+    "ssPassword", "vlessUuid", "telegramId", "createdAt", "updatedAt", "madeBy")
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14
   where (
     select count(*)
     from (
       select "id"
       from "internalSquads"
-      where "uuid" = any($12::uuid[])
+      where "uuid" = any($15::uuid[])
       order by "id"
       for key share
     ) as held
-  ) = $13::integer
+  ) = $16::integer
   returning *
 ), "internalSquadMembers" as (
   insert into "internalSquadMembers" ("squadId", "userId")
   select squad."id", "users"."id"
   from "users"
-  join "internalSquads" as squad on squad."uuid" = any($14::uuid[])
+  join "internalSquads" as squad on squad."uuid" = any($17::uuid[])
   returning *
 ), "userUsage" as (
   insert into "userUsage" ("userId", "lastTrafficResetAt")
-  select "id", $15::timestamptz
+  select "id", $18::timestamptz
   from "users"
   returning *
 ), "queued" as (
@@ -303,9 +233,9 @@ with "users" as (
 ) , "recorded" as (
   insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "kind", "name", "target", "before",
     "after")
-  select $16::timestamptz, $17::text, $18::uuid, $19::text, $20::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
+  select $19::timestamptz, $20::text, $21::uuid, $22::text, $23::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
     '{}', jsonb_build_object('users', jsonb_build_array(to_jsonb(made) - '{shortUuid,trojanPassword,vlessUuid,ssPassword}'::text[]
-    || $21::jsonb)) || coalesce((
+    || $24::jsonb)) || coalesce((
     select jsonb_build_object('userUsage', jsonb_agg(to_jsonb(other)))
     from "userUsage" as other
     having count(*) > 0
@@ -322,7 +252,7 @@ with "users" as (
     "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
     "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
     "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-    "user"."email", "user"."hwidDeviceLimit", (
+    "user"."email", "user"."hwidDeviceLimit", "user"."externalSquadUuid", (
     select coalesce(json_agg(agg), '[]')
     from (
       select "squad"."uuid", "squad"."name"
@@ -340,29 +270,29 @@ with "users" as (
 
 -- insertUser
 with "users" as (
-  insert into "users" ("telegramId", "email", "username", "shortUuid", "expireAt", "trojanPassword", "ssPassword", "vlessUuid",
-    "createdAt", "updatedAt", "madeBy")
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
+  insert into "users" ("tag", "externalSquadUuid", "username", "shortUuid", "expireAt", "trojanPassword", "ssPassword",
+    "vlessUuid", "telegramId", "createdAt", "updatedAt", "madeBy")
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
   where (
     select count(*)
     from (
       select "id"
       from "internalSquads"
-      where "uuid" = any($12::uuid[])
+      where "uuid" = any($13::uuid[])
       order by "id"
       for key share
     ) as held
-  ) = $13::integer
+  ) = $14::integer
   returning *
 ), "internalSquadMembers" as (
   insert into "internalSquadMembers" ("squadId", "userId")
   select squad."id", "users"."id"
   from "users"
-  join "internalSquads" as squad on squad."uuid" = any($14::uuid[])
+  join "internalSquads" as squad on squad."uuid" = any($15::uuid[])
   returning *
 ), "userUsage" as (
   insert into "userUsage" ("userId", "lastTrafficResetAt")
-  select "id", $15::timestamptz
+  select "id", $16::timestamptz
   from "users"
   returning *
 ), "queued" as (
@@ -373,9 +303,9 @@ with "users" as (
 ) , "recorded" as (
   insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "kind", "name", "target", "before",
     "after")
-  select $16::timestamptz, $17::text, $18::uuid, $19::text, $20::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
+  select $17::timestamptz, $18::text, $19::uuid, $20::text, $21::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
     '{}', jsonb_build_object('users', jsonb_build_array(to_jsonb(made) - '{shortUuid,trojanPassword,vlessUuid,ssPassword}'::text[]
-    || $21::jsonb)) || coalesce((
+    || $22::jsonb)) || coalesce((
     select jsonb_build_object('userUsage', jsonb_agg(to_jsonb(other)))
     from "userUsage" as other
     having count(*) > 0
@@ -392,7 +322,7 @@ with "users" as (
     "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
     "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
     "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-    "user"."email", "user"."hwidDeviceLimit", (
+    "user"."email", "user"."hwidDeviceLimit", "user"."externalSquadUuid", (
     select coalesce(json_agg(agg), '[]')
     from (
       select "squad"."uuid", "squad"."name"
@@ -410,7 +340,7 @@ with "users" as (
 
 -- insertUser
 with "users" as (
-  insert into "users" ("trafficLimitBytes", "tag", "telegramId", "email", "username", "shortUuid", "expireAt", "trojanPassword",
+  insert into "users" ("tag", "telegramId", "email", "externalSquadUuid", "username", "shortUuid", "expireAt", "trojanPassword",
     "ssPassword", "vlessUuid", "createdAt", "updatedAt", "madeBy")
   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13
   where (
@@ -462,7 +392,217 @@ with "users" as (
     "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
     "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
     "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-    "user"."email", "user"."hwidDeviceLimit", (
+    "user"."email", "user"."hwidDeviceLimit", "user"."externalSquadUuid", (
+    select coalesce(json_agg(agg), '[]')
+    from (
+      select "squad"."uuid", "squad"."name"
+      from "internalSquadMembers" as "member"
+      inner join "internalSquads" as "squad" on "squad"."id" = "member"."squadId"
+      where "member"."userId" = "user"."id"
+      order by "squad"."createdAt", "squad"."id"
+    ) as agg
+  ) as "activeInternalSquads"
+  from "users" as "user"
+  inner join "userUsage" as "usage" on "usage"."userId" = "user"."id"
+  left join "userAccesses" as "access" on "access"."userId" = "user"."id"
+  left join "nodes" as "node" on "node"."id" = "usage"."lastConnectedNodeId"
+);
+
+-- insertUser
+with "users" as (
+  insert into "users" ("telegramId", "email", "externalSquadUuid", "username", "shortUuid", "expireAt", "trojanPassword",
+    "ssPassword", "vlessUuid", "createdAt", "updatedAt", "madeBy")
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
+  where (
+    select count(*)
+    from (
+      select "id"
+      from "internalSquads"
+      where "uuid" = any($13::uuid[])
+      order by "id"
+      for key share
+    ) as held
+  ) = $14::integer
+  returning *
+), "internalSquadMembers" as (
+  insert into "internalSquadMembers" ("squadId", "userId")
+  select squad."id", "users"."id"
+  from "users"
+  join "internalSquads" as squad on squad."uuid" = any($15::uuid[])
+  returning *
+), "userUsage" as (
+  insert into "userUsage" ("userId", "lastTrafficResetAt")
+  select "id", $16::timestamptz
+  from "users"
+  returning *
+), "queued" as (
+  insert into "changedUsers" ("username")
+  select "username"
+  from "users"
+  where "status" = 'ACTIVE'
+) , "recorded" as (
+  insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "kind", "name", "target", "before",
+    "after")
+  select $17::timestamptz, $18::text, $19::uuid, $20::text, $21::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
+    '{}', jsonb_build_object('users', jsonb_build_array(to_jsonb(made) - '{shortUuid,trojanPassword,vlessUuid,ssPassword}'::text[]
+    || $22::jsonb)) || coalesce((
+    select jsonb_build_object('userUsage', jsonb_agg(to_jsonb(other)))
+    from "userUsage" as other
+    having count(*) > 0
+  ), '{}') || coalesce((
+    select jsonb_build_object('internalSquadMembers', jsonb_agg(to_jsonb(other)))
+    from "internalSquadMembers" as other
+    having count(*) > 0
+  ), '{}')
+  from "users" as made
+) (
+  select "user"."id", "user"."uuid", "user"."shortUuid", "user"."username", "user"."status", "user"."extraTrafficBytes", "user"."trojanPassword",
+    "user"."vlessUuid", "user"."ssPassword", "user"."subRevokedAt", "user"."createdAt", "user"."updatedAt", "usage"."usedTrafficBytes",
+    "usage"."lifetimeUsedTrafficBytes", "usage"."onlineAt", "usage"."firstConnectedAt", "usage"."lastTrafficResetAt", "usage"."lastTriggeredThreshold",
+    "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
+    "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
+    "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
+    "user"."email", "user"."hwidDeviceLimit", "user"."externalSquadUuid", (
+    select coalesce(json_agg(agg), '[]')
+    from (
+      select "squad"."uuid", "squad"."name"
+      from "internalSquadMembers" as "member"
+      inner join "internalSquads" as "squad" on "squad"."id" = "member"."squadId"
+      where "member"."userId" = "user"."id"
+      order by "squad"."createdAt", "squad"."id"
+    ) as agg
+  ) as "activeInternalSquads"
+  from "users" as "user"
+  inner join "userUsage" as "usage" on "usage"."userId" = "user"."id"
+  left join "userAccesses" as "access" on "access"."userId" = "user"."id"
+  left join "nodes" as "node" on "node"."id" = "usage"."lastConnectedNodeId"
+);
+
+-- insertUser
+with "users" as (
+  insert into "users" ("trafficLimitBytes", "tag", "telegramId", "email", "externalSquadUuid", "username", "shortUuid",
+    "expireAt", "trojanPassword", "ssPassword", "vlessUuid", "createdAt", "updatedAt", "madeBy")
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14
+  where (
+    select count(*)
+    from (
+      select "id"
+      from "internalSquads"
+      where "uuid" = any($15::uuid[])
+      order by "id"
+      for key share
+    ) as held
+  ) = $16::integer
+  returning *
+), "internalSquadMembers" as (
+  insert into "internalSquadMembers" ("squadId", "userId")
+  select squad."id", "users"."id"
+  from "users"
+  join "internalSquads" as squad on squad."uuid" = any($17::uuid[])
+  returning *
+), "userUsage" as (
+  insert into "userUsage" ("userId", "lastTrafficResetAt")
+  select "id", $18::timestamptz
+  from "users"
+  returning *
+), "queued" as (
+  insert into "changedUsers" ("username")
+  select "username"
+  from "users"
+  where "status" = 'ACTIVE'
+) , "recorded" as (
+  insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "kind", "name", "target", "before",
+    "after")
+  select $19::timestamptz, $20::text, $21::uuid, $22::text, $23::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
+    '{}', jsonb_build_object('users', jsonb_build_array(to_jsonb(made) - '{shortUuid,trojanPassword,vlessUuid,ssPassword}'::text[]
+    || $24::jsonb)) || coalesce((
+    select jsonb_build_object('userUsage', jsonb_agg(to_jsonb(other)))
+    from "userUsage" as other
+    having count(*) > 0
+  ), '{}') || coalesce((
+    select jsonb_build_object('internalSquadMembers', jsonb_agg(to_jsonb(other)))
+    from "internalSquadMembers" as other
+    having count(*) > 0
+  ), '{}')
+  from "users" as made
+) (
+  select "user"."id", "user"."uuid", "user"."shortUuid", "user"."username", "user"."status", "user"."extraTrafficBytes", "user"."trojanPassword",
+    "user"."vlessUuid", "user"."ssPassword", "user"."subRevokedAt", "user"."createdAt", "user"."updatedAt", "usage"."usedTrafficBytes",
+    "usage"."lifetimeUsedTrafficBytes", "usage"."onlineAt", "usage"."firstConnectedAt", "usage"."lastTrafficResetAt", "usage"."lastTriggeredThreshold",
+    "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
+    "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
+    "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
+    "user"."email", "user"."hwidDeviceLimit", "user"."externalSquadUuid", (
+    select coalesce(json_agg(agg), '[]')
+    from (
+      select "squad"."uuid", "squad"."name"
+      from "internalSquadMembers" as "member"
+      inner join "internalSquads" as "squad" on "squad"."id" = "member"."squadId"
+      where "member"."userId" = "user"."id"
+      order by "squad"."createdAt", "squad"."id"
+    ) as agg
+  ) as "activeInternalSquads"
+  from "users" as "user"
+  inner join "userUsage" as "usage" on "usage"."userId" = "user"."id"
+  left join "userAccesses" as "access" on "access"."userId" = "user"."id"
+  left join "nodes" as "node" on "node"."id" = "usage"."lastConnectedNodeId"
+);
+
+-- insertUser
+with "users" as (
+  insert into "users" ("trafficLimitBytes", "trafficLimitStrategy", "tag", "externalSquadUuid", "username", "shortUuid",
+    "expireAt", "trojanPassword", "ssPassword", "vlessUuid", "telegramId", "createdAt", "updatedAt", "madeBy")
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14
+  where (
+    select count(*)
+    from (
+      select "id"
+      from "internalSquads"
+      where "uuid" = any($15::uuid[])
+      order by "id"
+      for key share
+    ) as held
+  ) = $16::integer
+  returning *
+), "internalSquadMembers" as (
+  insert into "internalSquadMembers" ("squadId", "userId")
+  select squad."id", "users"."id"
+  from "users"
+  join "internalSquads" as squad on squad."uuid" = any($17::uuid[])
+  returning *
+), "userUsage" as (
+  insert into "userUsage" ("userId", "lastTrafficResetAt")
+  select "id", $18::timestamptz
+  from "users"
+  returning *
+), "queued" as (
+  insert into "changedUsers" ("username")
+  select "username"
+  from "users"
+  where "status" = 'ACTIVE'
+) , "recorded" as (
+  insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "kind", "name", "target", "before",
+    "after")
+  select $19::timestamptz, $20::text, $21::uuid, $22::text, $23::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
+    '{}', jsonb_build_object('users', jsonb_build_array(to_jsonb(made) - '{shortUuid,trojanPassword,vlessUuid,ssPassword}'::text[]
+    || $24::jsonb)) || coalesce((
+    select jsonb_build_object('userUsage', jsonb_agg(to_jsonb(other)))
+    from "userUsage" as other
+    having count(*) > 0
+  ), '{}') || coalesce((
+    select jsonb_build_object('internalSquadMembers', jsonb_agg(to_jsonb(other)))
+    from "internalSquadMembers" as other
+    having count(*) > 0
+  ), '{}')
+  from "users" as made
+) (
+  select "user"."id", "user"."uuid", "user"."shortUuid", "user"."username", "user"."status", "user"."extraTrafficBytes", "user"."trojanPassword",
+    "user"."vlessUuid", "user"."ssPassword", "user"."subRevokedAt", "user"."createdAt", "user"."updatedAt", "usage"."usedTrafficBytes",
+    "usage"."lifetimeUsedTrafficBytes", "usage"."onlineAt", "usage"."firstConnectedAt", "usage"."lastTrafficResetAt", "usage"."lastTriggeredThreshold",
+    "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
+    "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
+    "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
+    "user"."email", "user"."hwidDeviceLimit", "user"."externalSquadUuid", (
     select coalesce(json_agg(agg), '[]')
     from (
       select "squad"."uuid", "squad"."name"
@@ -533,77 +673,7 @@ with "users" as (
     "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
     "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
     "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-    "user"."email", "user"."hwidDeviceLimit", (
-    select coalesce(json_agg(agg), '[]')
-    from (
-      select "squad"."uuid", "squad"."name"
-      from "internalSquadMembers" as "member"
-      inner join "internalSquads" as "squad" on "squad"."id" = "member"."squadId"
-      where "member"."userId" = "user"."id"
-      order by "squad"."createdAt", "squad"."id"
-    ) as agg
-  ) as "activeInternalSquads"
-  from "users" as "user"
-  inner join "userUsage" as "usage" on "usage"."userId" = "user"."id"
-  left join "userAccesses" as "access" on "access"."userId" = "user"."id"
-  left join "nodes" as "node" on "node"."id" = "usage"."lastConnectedNodeId"
-);
-
--- insertUser
-with "users" as (
-  insert into "users" ("trafficLimitBytes", "trafficLimitStrategy", "tag", "username", "shortUuid", "expireAt", "trojanPassword",
-    "ssPassword", "vlessUuid", "telegramId", "createdAt", "updatedAt", "madeBy")
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13
-  where (
-    select count(*)
-    from (
-      select "id"
-      from "internalSquads"
-      where "uuid" = any($14::uuid[])
-      order by "id"
-      for key share
-    ) as held
-  ) = $15::integer
-  returning *
-), "internalSquadMembers" as (
-  insert into "internalSquadMembers" ("squadId", "userId")
-  select squad."id", "users"."id"
-  from "users"
-  join "internalSquads" as squad on squad."uuid" = any($16::uuid[])
-  returning *
-), "userUsage" as (
-  insert into "userUsage" ("userId", "lastTrafficResetAt")
-  select "id", $17::timestamptz
-  from "users"
-  returning *
-), "queued" as (
-  insert into "changedUsers" ("username")
-  select "username"
-  from "users"
-  where "status" = 'ACTIVE'
-) , "recorded" as (
-  insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "kind", "name", "target", "before",
-    "after")
-  select $18::timestamptz, $19::text, $20::uuid, $21::text, $22::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
-    '{}', jsonb_build_object('users', jsonb_build_array(to_jsonb(made) - '{shortUuid,trojanPassword,vlessUuid,ssPassword}'::text[]
-    || $23::jsonb)) || coalesce((
-    select jsonb_build_object('userUsage', jsonb_agg(to_jsonb(other)))
-    from "userUsage" as other
-    having count(*) > 0
-  ), '{}') || coalesce((
-    select jsonb_build_object('internalSquadMembers', jsonb_agg(to_jsonb(other)))
-    from "internalSquadMembers" as other
-    having count(*) > 0
-  ), '{}')
-  from "users" as made
-) (
-  select "user"."id", "user"."uuid", "user"."shortUuid", "user"."username", "user"."status", "user"."extraTrafficBytes", "user"."trojanPassword",
-    "user"."vlessUuid", "user"."ssPassword", "user"."subRevokedAt", "user"."createdAt", "user"."updatedAt", "usage"."usedTrafficBytes",
-    "usage"."lifetimeUsedTrafficBytes", "usage"."onlineAt", "usage"."firstConnectedAt", "usage"."lastTrafficResetAt", "usage"."lastTriggeredThreshold",
-    "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
-    "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
-    "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-    "user"."email", "user"."hwidDeviceLimit", (
+    "user"."email", "user"."hwidDeviceLimit", "user"."externalSquadUuid", (
     select coalesce(json_agg(agg), '[]')
     from (
       select "squad"."uuid", "squad"."name"
@@ -673,77 +743,7 @@ with "users" as (
     "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
     "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
     "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-    "user"."email", "user"."hwidDeviceLimit", (
-    select coalesce(json_agg(agg), '[]')
-    from (
-      select "squad"."uuid", "squad"."name"
-      from "internalSquadMembers" as "member"
-      inner join "internalSquads" as "squad" on "squad"."id" = "member"."squadId"
-      where "member"."userId" = "user"."id"
-      order by "squad"."createdAt", "squad"."id"
-    ) as agg
-  ) as "activeInternalSquads"
-  from "users" as "user"
-  inner join "userUsage" as "usage" on "usage"."userId" = "user"."id"
-  left join "userAccesses" as "access" on "access"."userId" = "user"."id"
-  left join "nodes" as "node" on "node"."id" = "usage"."lastConnectedNodeId"
-);
-
--- insertUser
-with "users" as (
-  insert into "users" ("username", "status", "shortUuid", "expireAt", "trojanPassword", "ssPassword", "vlessUuid", "telegramId",
-    "createdAt", "updatedAt", "madeBy")
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
-  where (
-    select count(*)
-    from (
-      select "id"
-      from "internalSquads"
-      where "uuid" = any($12::uuid[])
-      order by "id"
-      for key share
-    ) as held
-  ) = $13::integer
-  returning *
-), "internalSquadMembers" as (
-  insert into "internalSquadMembers" ("squadId", "userId")
-  select squad."id", "users"."id"
-  from "users"
-  join "internalSquads" as squad on squad."uuid" = any($14::uuid[])
-  returning *
-), "userUsage" as (
-  insert into "userUsage" ("userId", "lastTrafficResetAt")
-  select "id", $15::timestamptz
-  from "users"
-  returning *
-), "queued" as (
-  insert into "changedUsers" ("username")
-  select "username"
-  from "users"
-  where "status" = 'ACTIVE'
-) , "recorded" as (
-  insert into "auditLog" ("at", "actorKind", "actorUuid", "actorName", "address", "action", "kind", "name", "target", "before",
-    "after")
-  select $16::timestamptz, $17::text, $18::uuid, $19::text, $20::text, 'createUser', 'user', "made"."username"::text, made."uuid"::text,
-    '{}', jsonb_build_object('users', jsonb_build_array(to_jsonb(made) - '{shortUuid,trojanPassword,vlessUuid,ssPassword}'::text[]
-    || $21::jsonb)) || coalesce((
-    select jsonb_build_object('userUsage', jsonb_agg(to_jsonb(other)))
-    from "userUsage" as other
-    having count(*) > 0
-  ), '{}') || coalesce((
-    select jsonb_build_object('internalSquadMembers', jsonb_agg(to_jsonb(other)))
-    from "internalSquadMembers" as other
-    having count(*) > 0
-  ), '{}')
-  from "users" as made
-) (
-  select "user"."id", "user"."uuid", "user"."shortUuid", "user"."username", "user"."status", "user"."extraTrafficBytes", "user"."trojanPassword",
-    "user"."vlessUuid", "user"."ssPassword", "user"."subRevokedAt", "user"."createdAt", "user"."updatedAt", "usage"."usedTrafficBytes",
-    "usage"."lifetimeUsedTrafficBytes", "usage"."onlineAt", "usage"."firstConnectedAt", "usage"."lastTrafficResetAt", "usage"."lastTriggeredThreshold",
-    "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
-    "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
-    "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-    "user"."email", "user"."hwidDeviceLimit", (
+    "user"."email", "user"."hwidDeviceLimit", "user"."externalSquadUuid", (
     select coalesce(json_agg(agg), '[]')
     from (
       select "squad"."uuid", "squad"."name"
@@ -818,7 +818,7 @@ select "user"."id", "user"."uuid", "user"."shortUuid", "user"."username", "user"
   "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
   "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
   "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-  "user"."email", "user"."hwidDeviceLimit", (
+  "user"."email", "user"."hwidDeviceLimit", "user"."externalSquadUuid", (
   select coalesce(json_agg(agg), '[]')
   from (
     select "squad"."uuid", "squad"."name"
@@ -842,7 +842,7 @@ select "user"."id", "user"."uuid", "user"."shortUuid", "user"."username", "user"
   "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
   "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
   "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-  "user"."email", "user"."hwidDeviceLimit", (
+  "user"."email", "user"."hwidDeviceLimit", "user"."externalSquadUuid", (
   select coalesce(json_agg(agg), '[]')
   from (
     select "squad"."uuid", "squad"."name"
@@ -866,7 +866,7 @@ select "user"."id", "user"."uuid", "user"."shortUuid", "user"."username", "user"
   "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
   "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
   "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-  "user"."email", "user"."hwidDeviceLimit", (
+  "user"."email", "user"."hwidDeviceLimit", "user"."externalSquadUuid", (
   select coalesce(json_agg(agg), '[]')
   from (
     select "squad"."uuid", "squad"."name"
@@ -890,7 +890,7 @@ select "user"."id", "user"."uuid", "user"."shortUuid", "user"."username", "user"
   "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
   "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
   "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-  "user"."email", "user"."hwidDeviceLimit", (
+  "user"."email", "user"."hwidDeviceLimit", "user"."externalSquadUuid", (
   select coalesce(json_agg(agg), '[]')
   from (
     select "squad"."uuid", "squad"."name"
@@ -913,7 +913,7 @@ select "user"."id", "user"."uuid", "user"."shortUuid", "user"."username", "user"
   "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
   "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
   "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-  "user"."email", "user"."hwidDeviceLimit", (
+  "user"."email", "user"."hwidDeviceLimit", "user"."externalSquadUuid", (
   select coalesce(json_agg(agg), '[]')
   from (
     select "squad"."uuid", "squad"."name"
@@ -955,7 +955,7 @@ with "kept" as (
     "usage"."trafficDay", "usage"."dayBytes", "usage"."weekBytes", "usage"."thirtyDaysBytes", "usage"."monthBytes", "access"."subLastOpenedAt",
     "access"."subLastUserAgent", "node"."name" as "nodeName", "node"."countryCode" as "nodeCountryCode", "node"."uuid" as "lastConnectedNodeUuid",
     "user"."trafficLimitBytes", "user"."trafficLimitStrategy", "user"."expireAt", "user"."description", "user"."tag", "user"."telegramId",
-    "user"."email", "user"."hwidDeviceLimit", (
+    "user"."email", "user"."hwidDeviceLimit", "user"."externalSquadUuid", (
     select coalesce(json_agg(agg), '[]')
     from (
       select "squad"."uuid", "squad"."name"

@@ -1,0 +1,79 @@
+import { createExternalSquad, updateExternalSquad } from '@causeway/contract'
+import { IconUsersPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { RenameModal, useLiveName } from '../../api/naming.tsx'
+import { May } from '../../api/rights/may.tsx'
+import { CreateButton, CreateModal } from '../../ui/frames/create-modal.tsx'
+import { PageHeader } from '../../ui/frames/page-header.tsx'
+import { EmptyState, ErrorState, LoadingCards } from '../../ui/frames/states.tsx'
+import { NameForm } from '../../ui/inputs/name-form.tsx'
+import { RefreshButton } from '../../ui/refresh-button.tsx'
+import { GrowingList } from '../../ui/rows/growing-list.tsx'
+import { EditExternalSquadDrawer } from './edit-external-squad-drawer.tsx'
+import { ExternalSquadCard } from './external-squad-card.tsx'
+import { externalSquadsQuery, useCreateExternalSquad, useRenameExternalSquad } from './external-squads.queries.ts'
+import { PreviewSquadDrawer } from './preview-squad-drawer.tsx'
+import classes from './external-squads.module.css'
+
+export default function ExternalSquadsPage() {
+  const { t } = useTranslation('external-squads')
+  const squads = useQuery(externalSquadsQuery())
+  const all = squads.data?.externalSquads ?? []
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        actions={
+          <>
+            <RefreshButton label={t('refresh')} onRefresh={() => void squads.refetch()} />
+            <May call={createExternalSquad}>
+              <CreateButton label={t('create')} />
+            </May>
+          </>
+        }
+      />
+      {squads.isPending && <LoadingCards className={classes['grid']} />}
+      {squads.isError && <ErrorState error={squads.error} onRetry={() => void squads.refetch()} />}
+      {squads.data?.externalSquads.length === 0 && <EmptyState title={t('empty')} hint={t('emptyHint')} icon={IconUsersPlus} />}
+      <GrowingList className={classes['grid']} label={t('title')} items={all}>
+        {(squad) => <ExternalSquadCard key={squad.uuid} squad={squad} />}
+      </GrowingList>
+      <CreateModal title={t('create')} width={440}>
+        {() => <CreateForm />}
+      </CreateModal>
+      <RenameModal
+        things={all}
+        title={(name) => t('renameTitle', { name })}
+        words={{ label: t('name'), hint: t('nameHint'), action: t('rename') }}
+        schema={updateExternalSquad.body.shape.name.unwrap()}
+        useRename={useRenameExternalSquad}
+      />
+      <EditExternalSquadDrawer />
+      <PreviewSquadDrawer squads={all} />
+    </>
+  )
+}
+
+/** Asks for a name; what the squad changes is chosen right after. */
+function CreateForm() {
+  const { t } = useTranslation('external-squads')
+  const navigate = useNavigate()
+  const name = useLiveName(createExternalSquad.body.shape.name)
+  const create = useCreateExternalSquad({
+    onCreated: (squad) => void navigate({ to: '.', search: { edit: squad.uuid }, replace: true }),
+    onFailure: name.showFailure,
+  })
+  return (
+    <NameForm
+      label={t('name')}
+      hint={t('nameHint')}
+      name={name}
+      isBusy={create.isPending}
+      isDone={create.isSuccess}
+      onSubmit={() => create.mutate({ name: name.value })}
+    />
+  )
+}

@@ -1,0 +1,11 @@
+import { pageRoute } from '../../lib/page-route.ts'
+import { beginEditor } from '../../ui/editor/fetch-editor.ts'
+
+export const pageConfigsRoute = pageRoute({
+  path: '/utils/page-configs',
+  title: 'pageConfigs',
+  texts: ['page-configs'],
+  search: ['create', 'edit', 'rename'],
+  page: () => import('./page-configs-page.tsx'),
+  begin: beginEditor,
+})

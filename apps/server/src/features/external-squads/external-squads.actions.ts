@@ -1,0 +1,140 @@
+import type * as api from '@causeway/contract'
+import { errors, type Input, type KnownError } from '@causeway/contract'
+import type { Caller, Ctx } from '../../ctx.ts'
+import type { Tx } from '../../db/driver/connect.ts'
+import { fail, refuseField } from '../../http/errors.ts'
+import { refuseUnstorable } from '../../http/unstorable.ts'
+import { failingAs } from '../../http/violations.ts'
+import { setPlaces, type Place } from '../../ground/places.queries.ts'
+import { write } from '../audit/audit.actions.ts'
+import { madeRows, watchRows } from '../audit/rows.queries.ts'
+import {
+  countExternalMembers,
+  findExternalSquad,
+  listExternalSquads,
+  listTemplateTypes,
+  lockExternalSquad,
+  replaceTemplates,
+} from './external-squads.queries.ts'
+
+type SquadEdit = Omit<Input<typeof api.updateExternalSquad>, 'uuid'>
+
+const TAKEN: Record<string, KnownError> = { externalSquads_name_key: errors.externalSquadNameTaken }
+const NO_PAGE: Record<string, KnownError> = { externalSquads_subpageConfigUuid_fkey: errors.pageConfigNotFound }
+/** Deleting keeps the former squad of each member, so that it can be undone. */
+const MOST_MEMBERS_AT_ONCE = 20_000
+
+/** The squad as the wire has it, with the headers in both forms. @throws externalSquadNotFound */
+export async function showSquad(db: Ctx['db'], uuid: string) {
+  return toExternalSquad((await findExternalSquad(db, uuid)) ?? fail(errors.externalSquadNotFound))
+}
+
+export async function showSquads(db: Ctx['db']) {
+  const externalSquads = (await listExternalSquads(db)).map(toExternalSquad)
+  return { total: externalSquads.length, externalSquads }
+}
+
+function toExternalSquad<T extends { responseHeadersAdd: Record<string, string> }>(squad: T) {
+  const { responseHeadersAdd: added } = squad
+  return { ...squad, responseHeaders: Object.keys(added).length === 0 ? null : added }
+}
+
+/** @throws externalSquadNameTaken */
+export function createSquad(ctx: Ctx, caller: Caller, { name }: Input<typeof api.createExternalSquad>) {
+  return write(ctx, caller, async (tx, record) => {
+    const { uuid } = await failingAs(
+      TAKEN,
+      tx
+        .insertInto('externalSquads')
+        .values({ name, createdAt: ctx.now(), updatedAt: ctx.now() })
+        .returning('uuid')
+        .executeTakeFirstOrThrow(),
+    )
+    record({ action: 'createExternalSquad', target: uuid, rows: madeRows('externalSquad', [uuid]) })
+    return showSquad(tx, uuid)
+  })
+}
+
+/** Subscriptions of the members follow at once on every server, through the database. @throws externalSquadNotFound */
+export function editSquad(ctx: Ctx, caller: Caller, { uuid, ...edit }: Input<typeof api.updateExternalSquad>) {
+  refuseUnstorable(edit)
+  refuseDoubleHeaders(edit)
+  return write(ctx, caller, async (tx, record) => {
+    const squad = (await lockExternalSquad(tx, uuid)) ?? fail(errors.externalSquadNotFound)
+    const templates = edit.templates && (await knownTemplates(tx, edit.templates))
+    const rows = await watchRows(tx, 'externalSquad', [squad.uuid])
+    await failingAs(
+      { ...TAKEN, ...NO_PAGE },
+      tx
+        .updateTable('externalSquads')
+        .set({ ...columnsOf(edit), updatedAt: ctx.now() })
+        .where('uuid', '=', squad.uuid)
+        .execute(),
+    )
+    if (templates) await replaceTemplates(tx, squad.uuid, templates)
+    record({ action: 'updateExternalSquad', target: squad.uuid, rows })
+    return showSquad(tx, squad.uuid)
+  })
+}
+
+/** Parts without a member replace nothing, and are stored as none. */
+function columnsOf({ responseHeaders, ...edit }: Omit<SquadEdit, 'templates'>) {
+  const added = edit.responseHeadersAdd ?? (responseHeaders === null ? {} : responseHeaders)
+  const json = (part: object | null) => (part === null || Object.keys(part).length === 0 ? null : JSON.stringify(part))
+  return {
+    ...(edit.name === undefined ? {} : { name: edit.name }),
+    ...(edit.subpageConfigUuid === undefined ? {} : { subpageConfigUuid: edit.subpageConfigUuid }),
+    ...(added === undefined ? {} : { responseHeadersAdd: JSON.stringify(added) }),
+    ...(edit.responseHeadersRemove === undefined ? {} : { responseHeadersRemove: JSON.stringify(edit.responseHeadersRemove) }),
+    ...(edit.subscriptionSettings === undefined ? {} : { subscriptionSettings: json(edit.subscriptionSettings) }),
+    ...(edit.hostOverrides === undefined ? {} : { hostOverrides: json(edit.hostOverrides) }),
+    ...(edit.hwidSettings === undefined ? {} : { hwidSettings: json(edit.hwidSettings) }),
+    ...(edit.customRemarks === undefined ? {} : { customRemarks: json(edit.customRemarks) }),
+  }
+}
+
+function refuseDoubleHeaders({ responseHeadersAdd }: SquadEdit): void {
+  const names = Object.keys(responseHeadersAdd ?? {}).map((name) => name.toLowerCase())
+  const double = names.find((name, place) => names.indexOf(name) !== place)
+  if (double !== undefined) refuseField('responseHeadersAdd', `names the header ${double} twice`)
+}
+
+/** Every one must exist and be of the type that it is given for, and each type has one. */
+async function knownTemplates(tx: Tx, wanted: NonNullable<SquadEdit['templates']>) {
+  const known = await listTemplateTypes(
+    tx,
+    wanted.map(({ templateUuid }) => templateUuid),
+  )
+  return wanted.map(({ templateUuid, templateType }, place) => {
+    const template = known.find(({ uuid }) => uuid === templateUuid.toLowerCase())
+    if (template === undefined) return refuseField(`templates.${place}.templateUuid`, 'names no template')
+    if (template.templateType !== templateType)
+      refuseField(`templates.${place}.templateType`, `must be ${template.templateType}, the type of this template`)
+    if (wanted.findIndex((other) => other.templateType === templateType) !== place)
+      refuseField(`templates.${place}.templateType`, `stands twice: ${templateType} can have one template`)
+    return template
+  })
+}
+
+/** Its members are in none then. @throws externalSquadNotFound, externalSquadTooLarge */
+export function removeSquad(ctx: Ctx, caller: Caller, uuid: string) {
+  return write(ctx, caller, async (tx, record) => {
+    const squad = (await lockExternalSquad(tx, uuid)) ?? fail(errors.externalSquadNotFound)
+    if ((await countExternalMembers(tx, squad.uuid)) > MOST_MEMBERS_AT_ONCE) fail(errors.externalSquadTooLarge)
+    const rows = await watchRows(tx, 'wholeExternalSquad', [squad.uuid])
+    await tx.deleteFrom('externalSquads').where('uuid', '=', squad.uuid).execute()
+    record({ action: 'deleteExternalSquad', target: squad.uuid, rows })
+    return { isDeleted: true }
+  })
+}
+
+/** Squads that are not named keep their place; unknown ones are passed over. */
+export function reorderSquads(ctx: Ctx, caller: Caller, items: Place[]) {
+  return write(ctx, caller, async (tx, record) => {
+    const uuids = items.map(({ uuid }) => uuid)
+    const rows = await watchRows(tx, 'externalSquadPlace', uuids)
+    await setPlaces(tx, 'externalSquads', items)
+    record({ action: 'reorderExternalSquads', target: `${items.length} squads`, rows })
+    return showSquads(tx)
+  })
+}

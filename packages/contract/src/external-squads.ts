@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { later, newOrder } from './generations.ts'
+import { chosenUsers } from './internal-squads.ts'
+import { remarks, responseHeaders, headerName, subscriptionSettingsFields } from './subscription-settings.ts'
+import { templateType } from './subscription-templates.ts'
+import { wireInstant, wireInt, wireList, wireName, wireText, wireUuid } from './wire.ts'
+
+// What members of an external squad get in place of the settings of the installation: a user is in one or in none.
+
+const someRemarks = remarks.refine((list) => list.length > 0, 'must have at least 1 entry')
+
+/** Each member that is present replaces the one of the installation. Since 3.0 programs know the first three. */
+export const squadSettings = subscriptionSettingsFields
+  .pick({
+    serveJsonAtBaseSubscription: true,
+    isShowCustomRemarks: true,
+    randomizeHosts: true,
+    profileTitle: true,
+    supportLink: true,
+    profileUpdateInterval: true,
+    isProfileWebpageUrlEnabled: true,
+    happAnnounce: true,
+    happRouting: true,
+  })
+  .partial()
+export type SquadSettings = z.output<typeof squadSettings>
+
+export const squadHostOverrides = z.object({
+  serverDescription: wireText(30).nullable().optional(),
+  vlessRouteId: wireInt.min(0, 'must be at least 0').max(65_535, 'must be at most 65535').nullable().optional(),
+})
+export type SquadHostOverrides = z.output<typeof squadHostOverrides>
+
+/** Replaces the settings of the limit of devices as a whole. */
+export const squadHwidSettings = z.object({
+  enabled: z.boolean(),
+  fallbackDeviceLimit: wireInt.min(0, 'must be at least 0').max(1_000_000, 'must be at most 1000000'),
+  maxDevicesAnnounce: wireText(200).nullable(),
+})
+export type SquadHwidSettings = z.output<typeof squadHwidSettings>
+
+/** Replaces the remarks as a whole. */
+export const squadRemarks = z.object({
+  expiredUsers: someRemarks,
+  limitedUsers: someRemarks,
+  disabledUsers: someRemarks,
+  emptyHosts: someRemarks,
+  emptyInternalSquads: someRemarks.optional().describe('up to 2.4; else as emptyHosts'),
+  HWIDMaxDevicesExceeded: someRemarks.optional(),
+  HWIDNotSupported: someRemarks.optional(),
+})
+export type SquadRemarks = z.output<typeof squadRemarks>
+
+const squadTemplate = z.object({ templateUuid: wireUuid, templateType: z.enum([...templateType.options, 'XRAY_BASE64']) })
+
+export const externalSquad = z.object({
+  uuid: wireUuid,
+  name: z.string(),
+  info: z.object({ membersCount: z.number() }),
+  templates: z.array(squadTemplate),
+  subscriptionSettings: squadSettings.nullable(),
+  hostOverrides: squadHostOverrides.nullable(),
+  responseHeaders: z.record(z.string(), z.string()).nullable().describe('up to 2.8: those that are added'),
+  responseHeadersAdd: z.record(z.string(), z.string()),
+  responseHeadersRemove: z.array(z.string()),
+  hwidSettings: squadHwidSettings.nullable(),
+  customRemarks: squadRemarks.nullable(),
+  subpageConfigUuid: wireUuid.nullable(),
+  viewPosition: wireInt,
+  tags: later('3.4', z.array(z.string())),
+  createdAt: wireInstant,
+  updatedAt: wireInstant,
+})
+export type ExternalSquad = z.output<typeof externalSquad>
+
+const common = { since: '2.2', tag: 'External squads' } as const
+const byUuid = z.object({ uuid: wireUuid })
+const eventSent = z.object({ eventSent: z.boolean() }).extend({ jobId: z.string().optional() })
+const all = z.object({ total: z.number(), externalSquads: z.array(externalSquad) })
+
+export const listExternalSquads = endpoint({
+  ...common,
+  name: 'listExternalSquads',
+  title: 'Get External Squads',
+  access: 'squads.read',
+  method: 'GET',
+  path: '/api/external-squads',
+  response: all,
+})
+export const getExternalSquad = endpoint({
+  ...common,
+  name: 'getExternalSquad',
+  title: 'Get External Squad',
+  access: 'squads.read',
+  method: 'GET',
+  path: '/api/external-squads/:uuid',
+  params: byUuid,
+  response: externalSquad,
+})
+export const createExternalSquad = endpoint({
+  ...common,
+  name: 'createExternalSquad',
+  creates: true,
+  title: 'Create External Squad',
+  access: 'squads.write',
+  method: 'POST',
+  path: '/api/external-squads',
+  body: z.object({ name: wireName }),
+  response: externalSquad,
+  status: 201,
+})
+export const updateExternalSquad = endpoint({
+  ...common,
+  name: 'updateExternalSquad',
+  title: 'Update External Squad',
+  access: 'squads.write',
+  method: 'PATCH',
+  path: '/api/external-squads',
+  body: z.object({
+    uuid: wireUuid,
+    name: wireName.optional(),
+    templates: wireList(squadTemplate, 100).optional(),
+    subscriptionSettings: squadSettings.nullable().optional(),
+    hostOverrides: squadHostOverrides.nullable().optional(),
+    responseHeaders: responseHeaders.nullable().optional(),
+    responseHeadersAdd: responseHeaders.optional(),
+    responseHeadersRemove: wireList(headerName, 100).optional(),
+    hwidSettings: squadHwidSettings.nullable().optional(),
+    customRemarks: squadRemarks.nullable().optional(),
+    subpageConfigUuid: wireUuid.nullable().optional(),
+  }),
+  response: externalSquad,
+})
+export const deleteExternalSquad = endpoint({
+  ...common,
+  name: 'deleteExternalSquad',
+  title: 'Delete External Squad',
+  access: 'squads.write',
+  method: 'DELETE',
+  path: '/api/external-squads/:uuid',
+  params: byUuid,
+  response: z.object({ isDeleted: z.boolean() }),
+})
+/** Users in no body means every user, as of internal squads. Who was in another one is in this one after it. */
+export const addUsersToExternalSquad = endpoint({
+  ...common,
+  name: 'addUsersToExternalSquad',
+  userKeys: { userIds: 'userIds' },
+  title: 'Add Users To External Squad',
+  access: 'squads.write',
+  method: 'POST',
+  path: '/api/external-squads/:uuid/bulk-actions/add-users',
+  params: byUuid,
+  body: chosenUsers,
+  response: eventSent,
+})
+export const removeUsersFromExternalSquad = endpoint({
+  ...common,
+  name: 'removeUsersFromExternalSquad',
+  userKeys: { userIds: 'userIds' },
+  title: 'Delete Users From External Squad',
+  access: 'squads.write',
+  method: 'DELETE',
+  path: '/api/external-squads/:uuid/bulk-actions/remove-users',
+  params: byUuid,
+  body: chosenUsers,
+  response: eventSent,
+})
+export const reorderExternalSquads = endpoint({
+  ...common,
+  since: '2.3',
+  name: 'reorderExternalSquads',
+  title: 'Reorder External Squads',
+  access: 'squads.write',
+  method: 'POST',
+  path: '/api/external-squads/actions/reorder',
+  body: newOrder,
+  response: all,
+})
