@@ -684,18 +684,6 @@ select json_build_object('nodePlugins', (
 )) as "found";
 
 -- readRows
-select json_build_object('nodePlugins', (
-  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
-    '[]') end
-  from (
-    select json_build_object('row', to_json("t"), 'texts', json_build_object('config', "t"."config"::text)) as "row"
-    from "nodePlugins" as "t"
-    where ("t"."uuid" = any($1::uuid[]) or "t"."id" = any($2::bigint[]))
-    limit 50001
-  ) as "few"
-)) as "found";
-
--- readRows
 select json_build_object('nodeStates', (
   select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
     '[]') end
@@ -1176,6 +1164,30 @@ select json_build_object('savedViews', (
 )) as "found";
 
 -- readRows
+select json_build_object('sharedLists', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object('items', "t"."items"::text)) as "row"
+    from "sharedLists" as "t"
+    where "t"."id" = any($1::bigint[])
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
+select json_build_object('sharedLists', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object('items', "t"."items"::text)) as "row"
+    from "sharedLists" as "t"
+    where ("t"."id" = any($1::bigint[]) or "t"."id" = any($2::bigint[]))
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
 select json_build_object('subscriptionPageConfigs', (
   select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
     '[]') end
@@ -1225,30 +1237,6 @@ select json_build_object('subscriptionPageConfigs', (
     select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
     from "externalSquads" as "t"
     where ("t"."subpageConfigUuid" = any($2::uuid[]) or "t"."uuid" = any($3::uuid[]))
-    limit 50001
-  ) as "few"
-)) as "found";
-
--- readRows
-select json_build_object('sharedLists', (
-  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
-    '[]') end
-  from (
-    select json_build_object('row', to_json("t"), 'texts', json_build_object('items', "t"."items"::text)) as "row"
-    from "sharedLists" as "t"
-    where "t"."id" = any($1::bigint[])
-    limit 50001
-  ) as "few"
-)) as "found";
-
--- readRows
-select json_build_object('sharedLists', (
-  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
-    '[]') end
-  from (
-    select json_build_object('row', to_json("t"), 'texts', json_build_object('items', "t"."items"::text)) as "row"
-    from "sharedLists" as "t"
-    where ("t"."id" = any($1::bigint[]) or "t"."id" = any($2::bigint[]))
     limit 50001
   ) as "few"
 )) as "found";

@@ -22,6 +22,11 @@ select setval( pg_get_serial_sequence($1, 'viewPosition'), greatest((
 select setval( pg_get_serial_sequence($1, 'viewPosition'), greatest((
   select max("viewPosition")
   from "nodePlugins"
+), 0) + 1, false);
+
+-- setPlaces
+select setval( pg_get_serial_sequence($1, 'viewPosition'), greatest((
+  select max("viewPosition")
   from "subscriptionPageConfigs"
 ), 0) + 1, false);
 
@@ -51,6 +56,11 @@ where "placed"."uuid" = wanted."uuid";
 
 -- setPlaces
 update "nodePlugins" as "placed"
+set "viewPosition" = wanted."position"
+from unnest($1::uuid[], $2::int[]) as wanted("uuid", "position")
+where "placed"."uuid" = wanted."uuid";
+
+-- setPlaces
 update "subscriptionPageConfigs" as "placed"
 set "viewPosition" = wanted."position"
 from unnest($1::uuid[], $2::int[]) as wanted("uuid", "position")

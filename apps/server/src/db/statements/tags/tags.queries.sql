@@ -50,6 +50,11 @@ returning "uuid";
 
 -- setTags
 update "nodePlugins"
+set "tags" = $1::jsonb
+where "uuid" = $2
+returning "uuid";
+
+-- setTags
 update "subscriptionPageConfigs"
 set "tags" = $1::jsonb
 where "uuid" = $2
