@@ -32,7 +32,7 @@ export function PluginPreview({ uuid, config }: { uuid: string; config: PluginCo
             <ul className={classes['blocked']} aria-label={t('tab.preview')}>
               {data.blocked.map(({ ip, network, username, userUuid, isConnected, nodes }) => (
                 <li key={`${username} ${ip}`}>
-                  <Link to="/dashboard/management/users" search={{ edit: userUuid }}>
+                  <Link className={classes['who']!} to="/dashboard/management/users" search={{ edit: userUuid }}>
                     <bdi>{username}</bdi>
                   </Link>
                   <span dir="ltr">
