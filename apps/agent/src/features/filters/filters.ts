@@ -12,7 +12,7 @@ export interface FilterOptions {
   log: Logger
 }
 
-/** What this node filters, as its server told last. Lives as long as the agent; another server's word takes its place. */
+/** Filters of this node, as its server told last. Lives as long as the agent; another server's word takes its place. */
 export class Filters {
   readonly firewall: Firewall
   readonly torrents: Torrents

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { usePreviewPlugin } from './node-plugins.queries.ts'
 import classes from './node-plugins.module.css'
 
-/** Who these filters would shut out, before they are saved. */
+/** Users that these filters would shut out, before they are saved. */
 export function PluginPreview({ uuid, config }: { uuid: string; config: PluginConfig }) {
   const { t } = useTranslation('node-plugins')
   const preview = usePreviewPlugin()
