@@ -1,7 +1,7 @@
 import * as api from '@causeway/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { pluginInputs } from '../../test/plugin-inputs.ts'
+import { externalSquadInputs, pluginInputs } from '../../test/later-inputs.ts'
 import { testServer, toRequest, type TestServer } from '../../test/server.ts'
 import { idOf, NEVER, UNKNOWN } from '../../test/users.ts'
 
@@ -333,15 +333,7 @@ const inputs: Record<string, () => object> = {
   reorderInternalSquads: () => ({ items: [{ uuid: ids.squad, viewPosition: 1 }] }),
   getPageConfig: () => ({ uuid: NO_UUID }),
   patchSubscriptionTemplate: () => ({ uuid: kept.template, templateJson: { log: {} } }),
-  createExternalSquad: isNew,
-  getExternalSquad: () => ({ uuid: kept.external }),
-  updateExternalSquad: () => ({ uuid: kept.external, hostOverrides: { vlessRouteId: 1 } }),
-  deleteExternalSquad: () => ({ uuid: UNKNOWN }),
-  addUsersToExternalSquad: () => ({ uuid: kept.external, userUuids: [UNKNOWN] }),
-  removeUsersFromExternalSquad: () => ({ uuid: kept.external, userUuids: [UNKNOWN] }),
-  reorderExternalSquads: () => ({ items: [{ uuid: kept.external, viewPosition: 1 }] }),
-  listExternalSquadTags: () => ({}),
-  setExternalSquadTags: () => ({ uuid: kept.external, tags: [] }),
+  ...externalSquadInputs(() => kept.external),
   createPageConfig: isNew,
   clonePageConfig: () => ({ cloneFromUuid: kept.pageConfig }),
   updatePageConfig: () => ({ uuid: kept.pageConfig }),

@@ -36,7 +36,13 @@ beforeEach(async () => {
   const [free = 0, apiPort = 0] = await freePorts(2)
   port = free
   core = new Core({ xray: '/nowhere/xray', version: '1.2.3', apiPort, files: new CoreFiles(folder), log })
-  app = await buildApp({ core, filters: new Filters({ core, port, folder, log }), identity: identity(), isHashCheckDisabled: false, log })
+  app = await buildApp({
+    core,
+    filters: new Filters({ core, port, folder, log }),
+    identity: identity(),
+    isHashCheckDisabled: false,
+    log,
+  })
   await app.listen({ port, host: '127.0.0.1' })
   client = new AgentClient(authority, port)
 })
@@ -133,7 +139,13 @@ async function joined(): Promise<AgentPayload> {
   const payload = { ...(await authority.signed(requestPem, NODE, soon())), nodeKeyPem }
   await writeFile(path.join(folder, 'identity.json'), JSON.stringify(payload))
   await app.close()
-  app = await buildApp({ core, filters: new Filters({ core, port, folder, log }), identity: identity(), isHashCheckDisabled: false, log })
+  app = await buildApp({
+    core,
+    filters: new Filters({ core, port, folder, log }),
+    identity: identity(),
+    isHashCheckDisabled: false,
+    log,
+  })
   await app.listen({ port, host: '127.0.0.1' })
   return payload
 }

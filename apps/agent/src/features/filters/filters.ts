@@ -1,7 +1,7 @@
 import type { AgentFilters, BlockOrder } from '@causeway/contract/agent'
 import type { Logger } from 'pino'
 import type { Core } from '../../xray/core.ts'
-import { closeConnections } from '../connections/connections.actions.ts'
+import { closeConnections } from '../connections/closing.actions.ts'
 import { Firewall } from './firewall.ts'
 import { Torrents } from './torrents.ts'
 

@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest'
 import { blocksText, cutText, rulesetOf, tableOf, withoutTable } from './ruleset.rules.ts'
 
-const rules = { ingress: ['198.51.100.0/24', '2001:db8::/32'], egress: [], egressPorts: [25], blocks: new Map([['192.0.2.1', 60]]) }
+const rules = {
+  ingress: ['198.51.100.0/24', '2001:db8::/32'],
+  egress: [],
+  egressPorts: [25],
+  blocks: new Map([['192.0.2.1', 60]]),
+}
 
 it('each agent of a machine has a table of its own', () => {
   expect([tableOf(2222), tableOf(2223)]).toEqual(['inet causeway', 'inet causeway_2223'])

@@ -91,7 +91,10 @@ export function blocksText(
     `element ${tableOf(agentPort)} blocked${isIPv6(ip) ? 6 : 4} { ${ip}${seconds === 0 ? '' : ` timeout ${seconds}s`} }`
   // An element must exist to be deleted, and an existing one keeps its time.
   const without = (ip: string) => [`add ${element(ip)}`, `delete ${element(ip)}`]
-  return [...unblock.flatMap(without), ...block.flatMap(({ ip, seconds }) => [...without(ip), `add ${element(ip, seconds)}`])].join('\n')
+  return [
+    ...unblock.flatMap(without),
+    ...block.flatMap(({ ip, seconds }) => [...without(ip), `add ${element(ip, seconds)}`]),
+  ].join('\n')
 }
 
 function blockElements(blocks: Rules['blocks'], wantsIPv6: boolean): string[] {

@@ -23,3 +23,16 @@ export const pluginInputs = (at: () => { plugin: string; node: string }) => ({
   deleteSharedList: () => ({ name: 'no-list' }),
   deleteSharedListByName: () => ({ name: 'no-list' }),
 })
+
+/** The same about external squads. */
+export const externalSquadInputs = (squad: () => string) => ({
+  createExternalSquad: () => ({ name: 'new external' }),
+  getExternalSquad: () => ({ uuid: squad() }),
+  updateExternalSquad: () => ({ uuid: squad(), hostOverrides: { vlessRouteId: 1 } }),
+  deleteExternalSquad: () => ({ uuid: UNKNOWN }),
+  addUsersToExternalSquad: () => ({ uuid: squad(), userUuids: [UNKNOWN] }),
+  removeUsersFromExternalSquad: () => ({ uuid: squad(), userUuids: [UNKNOWN] }),
+  reorderExternalSquads: () => ({ items: [{ uuid: squad(), viewPosition: 1 }] }),
+  listExternalSquadTags: () => ({}),
+  setExternalSquadTags: () => ({ uuid: squad(), tags: [] }),
+})
