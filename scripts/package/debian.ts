@@ -55,9 +55,9 @@ export function buildDeb(folder: string, kind: Kind, out: string, architecture: 
     'Maintainer: The Causeway authors <causeway@localhost>',
     'Section: net',
     'Priority: optional',
-    // Node and PostgreSQL bring all else; useradd makes the account, and ss closes connections of a node.
+    // Node and PostgreSQL bring all else; useradd makes the account, ss closes connections of a node, and nft filters there.
     'Depends: libc6 (>= 2.36), libstdc++6, passwd, iproute2',
-    'Recommends: systemd',
+    'Recommends: systemd, nftables',
     `Description: ${summary}`,
     ' Node, PostgreSQL and Xray are inside; nothing is fetched when it is installed or started.',
     '',

@@ -3,7 +3,7 @@ import { said } from './agent-parts.ts'
 import { isIpAddress } from './host-address.ts'
 import { wireInstant, wireInt, wireList, wireText, wireUuid } from './wire.ts'
 
-// What an agent is told of filters, and what it tells of torrents. Names of users and addresses travel only between the server and
+// Filters for an agent, and its reports of torrents. Names of users and addresses travel only between the server and
 // its own agents.
 
 /** Networks of one filter, after its lists were inserted. */
@@ -48,7 +48,7 @@ export const blockOrder = z.object({
 })
 export type BlockOrder = z.output<typeof blockOrder>
 
-/** What Xray said of a connection that its rule caught. */
+/** A connection that the rule of Xray caught, in the words of Xray. */
 export const xrayMatch = z.object({
   email: said.nullable(),
   level: wireInt.nullable(),

@@ -5,7 +5,7 @@ import { newOrder } from './generations.ts'
 import { isIpAddress } from './host-address.ts'
 import { tagName, wireId, wireInstant, wireInt, wireList, wireText, wireUuid } from './wire.ts'
 
-// What a node does besides serving: filters, blocks, torrents, dropped connections. A plugin is assigned to nodes, each has at most
+// Tasks of a node besides serving: filters, blocks, torrents, dropped connections. A plugin is assigned to nodes, each has at most
 // one. Our agents carry it out; agents of 2.1 are not told of it.
 
 const tag = 'Node plugins'

@@ -68,7 +68,9 @@ export const getTorrentStats = endpoint({
   path: '/api/node-plugins/torrent-blocker/stats',
   response: z.object({
     stats: z.object({ distinctNodes: wireInt, distinctUsers: wireInt, totalReports: wireInt, reportsLast24Hours: wireInt }),
-    topUsers: z.array(z.object({ userId: wireId, color: z.string(), username: z.string(), total: wireInt })),
+    topUsers: z.array(
+      z.object({ userId: wireId, uuid: wireUuid.optional(), color: z.string(), username: z.string(), total: wireInt }),
+    ),
     topNodes: z.array(z.object({ uuid: wireUuid, countryCode: z.string(), color: z.string(), name: z.string(), total: wireInt })),
   }),
 })

@@ -2,6 +2,7 @@ import * as api from '@causeway/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { makeSnippets, snippetInputs, snippetsElsewhere } from '../../test/withheld-snippets.ts'
+import { externalSquadInputs, pluginInputs } from '../../test/later-inputs.ts'
 import { testServer, toRequest, type TestServer } from '../../test/server.ts'
 import { idOf, NEVER, UNKNOWN } from '../../test/users.ts'
 
@@ -322,26 +323,7 @@ const inputs: Record<string, () => object> = {
   setUserMetadata: () => ({ ...someUser(), metadata: { of: 'user' } }),
   getNodeMetadata: someNode,
   setNodeMetadata: () => ({ ...someNode(), metadata: { of: 'node' } }),
-  getNodePlugin: () => ({ uuid: kept.plugin }),
-  createNodePlugin: isNew,
-  updateNodePlugin: () => ({ uuid: kept.plugin, pluginConfig: {} }),
-  cloneNodePlugin: () => ({ cloneFromUuid: kept.plugin }),
-  reorderNodePlugins: () => ({ items: [{ uuid: kept.plugin, viewPosition: 1 }] }),
-  syncNodePlugin: () => ({ uuid: kept.plugin }),
-  setNodePluginTags: () => ({ uuid: kept.plugin, tags: [] }),
-  deleteNodePlugin: () => ({ uuid: UNKNOWN }),
-  executeNodePlugin: () => ({
-    command: { command: 'recreateTables' },
-    targetNodes: { target: 'specificNodes', nodeUuids: [ids.node] },
-  }),
-  previewNodePlugin: () => ({ pluginConfig: {} }),
-  getSharedList: () => ({ name: 'mark-list' }),
-  getSharedListByName: () => ({ name: 'mark-list' }),
-  createSharedList: () => ({ name: 'new-list', config: { type: 'ipList', items: [] } }),
-  updateSharedList: () => ({ name: 'mark-list', config: { type: 'ipList', items: [] } }),
-  syncSharedList: () => ({ name: 'mark-list' }),
-  deleteSharedList: () => ({ name: 'no-list' }),
-  deleteSharedListByName: () => ({ name: 'no-list' }),
+  ...pluginInputs(() => ({ plugin: kept.plugin, node: ids.node })),
   cloneHost: () => ({ cloneFromUuid: someHosts().uuids[0] ?? '' }),
   patchPanelSettings: () => ({ passwordSettings: { enabled: true } }),
   listNodeTags: () => ({}),
@@ -360,15 +342,7 @@ const inputs: Record<string, () => object> = {
   reorderInternalSquads: () => ({ items: [{ uuid: ids.squad, viewPosition: 1 }] }),
   getPageConfig: () => ({ uuid: NO_UUID }),
   patchSubscriptionTemplate: () => ({ uuid: kept.template, templateJson: { log: {} } }),
-  createExternalSquad: isNew,
-  getExternalSquad: () => ({ uuid: kept.external }),
-  updateExternalSquad: () => ({ uuid: kept.external, hostOverrides: { vlessRouteId: 1 } }),
-  deleteExternalSquad: () => ({ uuid: UNKNOWN }),
-  addUsersToExternalSquad: () => ({ uuid: kept.external, userUuids: [UNKNOWN] }),
-  removeUsersFromExternalSquad: () => ({ uuid: kept.external, userUuids: [UNKNOWN] }),
-  reorderExternalSquads: () => ({ items: [{ uuid: kept.external, viewPosition: 1 }] }),
-  listExternalSquadTags: () => ({}),
-  setExternalSquadTags: () => ({ uuid: kept.external, tags: [] }),
+  ...externalSquadInputs(() => kept.external),
   createPageConfig: isNew,
   clonePageConfig: () => ({ cloneFromUuid: kept.pageConfig }),
   updatePageConfig: () => ({ uuid: kept.pageConfig }),

@@ -21,9 +21,6 @@ import { findAdminNamed, findOnlyAdmin, insertIdentity } from '../../src/feature
 import { isSeeded, lockFirstStart } from '../../src/features/first-start/first-start.queries.ts'
 import { emptyAcknowledged, handOver, notePart, postponeDeliveries } from '../../src/features/fleet/tasks.queries.ts'
 import { lockLook, noteLook, passThresholds } from '../../src/features/domain-events/moments.queries.ts'
-import { isCutOffImmediate } from '../../src/ground/installation.queries.ts'
-import { listPluginIds } from '../../src/features/node-plugins/node-plugins.queries.ts'
-import { insertTorrentReports } from '../../src/features/node-plugins/torrents.queries.ts'
 import { hasOutbox } from '../../src/features/domain-events/outbox.queries.ts'
 import { countDevices } from '../../src/features/hwid/hwid.queries.ts'
 import { findFaviconLink } from '../../src/features/infra-billing/infra-billing.queries.ts'
@@ -100,6 +97,7 @@ import { findExternalSquad, listMembersAmong, listSquadsByUuid, removeFromOtherS
 import { postponeJob } from '../../src/jobs/jobs.queries.ts'
 import type { TestServer } from '../server.ts'
 import { UNKNOWN } from '../users.ts'
+import { askOfPlugins } from './of-plugins.ts'
 import { undoThings } from './undone.ts'
 import type { World } from '../walk/inhabitants.ts'
 
@@ -107,15 +105,6 @@ import type { World } from '../walk/inhabitants.ts'
 
 const BROWSER = { 'x-remnawave-client-type': 'browser' }
 const APP = { 'user-agent': 'Happ/1.0', 'x-hwid': 'phone' }
-const TORRENT = {
-  id: UNKNOWN,
-  username: 'nobody',
-  ip: '198.51.100.1',
-  at: '2026-03-03T10:00:00.000Z',
-  isBlocked: true,
-  blockSeconds: 60,
-  match: {} as never,
-}
 const TODAY = '2026-03-03'
 
 /** Reads whose replies are judged by something better than rows. */
@@ -179,9 +168,7 @@ export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
   await countUsersOfApps(db, ['Happ/1'])
   for (const user of [{ username: 'ann' }, { id: 1 }]) await findSignedLink(db, { user, madeAt: new Date(TODAY) })
   await listSquadIds(db)
-  await isCutOffImmediate(db)
-  await listPluginIds(db)
-  await insertTorrentReports(db, 1, [TORRENT])
+  await askOfPlugins(db)
   await findOldLinkFacts(db, 1)
   await listUsageOfUser(db, 1, { from: TODAY, to: TODAY })
   await listNodeFigures(db)

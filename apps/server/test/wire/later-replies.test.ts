@@ -106,6 +106,24 @@ async function later(call: Call, made: Made): Promise<void> {
   await get('/api/tokens/scopes')
 
   await get(`/api/users/by-id/${user['id']}`)
+  const plugin = (await post('/api/node-plugins', { name: 'Wall' }))['uuid']
+  await patch('/api/node-plugins', { uuid: plugin, pluginConfig: { connectionDrop: { enabled: true, whitelistIps: [] } } })
+  await get(`/api/node-plugins/${plugin}`)
+  await get('/api/node-plugins')
+  await post('/api/node-plugins/actions/reorder', { items: [{ uuid: plugin, viewPosition: 1 }] })
+  const copy = (await post('/api/node-plugins/actions/clone', { cloneFromUuid: plugin }))['uuid']
+  await call('', 'DELETE', `/api/node-plugins/${copy}`)
+  await call('', 'PATCH', '/api/node-plugins/tags', { uuid: plugin, tags: ['EU'] })
+  await get('/api/node-plugins/tags')
+  await post('/api/node-plugins/shared-lists', { name: 'ads', config: { type: 'ipList', items: ['198.51.100.0/24'] } })
+  await patch('/api/node-plugins/shared-lists', { name: 'ads', config: { type: 'ipList', items: [] } })
+  await get('/api/node-plugins/shared-lists')
+  await get('/api/node-plugins/shared-lists/by-name?name=ads')
+  const targetNodes = { target: 'specificNodes', nodeUuids: [nodeUuid] }
+  await post('/api/node-plugins/executor', { command: { command: 'recreateTables' }, targetNodes })
+  await get('/api/node-plugins/torrent-blocker')
+  await get('/api/node-plugins/torrent-blocker/stats')
+  await call('', 'DELETE', '/api/node-plugins/torrent-blocker/truncate')
   await get('/api/users/stream?size=10')
   await post('/api/users/resolve', { username: 'ann' })
   await post(`/api/users/${userUuid}/actions/extend`, { days: 1 })

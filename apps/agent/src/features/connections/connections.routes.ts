@@ -4,7 +4,8 @@ import { orFail, serve } from '../../serve.ts'
 import type { XrayApi } from '../../xray/api.ts'
 import type { Core } from '../../xray/core.ts'
 import type { Filters } from '../filters/filters.ts'
-import { closeConnections, connectedUsers, cutUsers } from './connections.actions.ts'
+import { closeConnections } from './closing.actions.ts'
+import { connectedUsers, cutUsers } from './connections.actions.ts'
 
 /** Connected users and their addresses, as the core knows them, and the end of connections. */
 export function connectionsRoutes(app: FastifyInstance, { core, filters }: { core: Core; filters: Filters }): void {

@@ -1,7 +1,7 @@
 import type { AgentFilters, BlockOrder } from '@causeway/contract/agent'
 import type { Logger } from 'pino'
 import type { Core } from '../../xray/core.ts'
-import { closeConnections } from '../connections/connections.actions.ts'
+import { closeConnections } from '../connections/closing.actions.ts'
 import { Firewall } from './firewall.ts'
 import { Torrents } from './torrents.ts'
 
@@ -12,7 +12,7 @@ export interface FilterOptions {
   log: Logger
 }
 
-/** What this node filters, as its server told last. Lives as long as the agent; another server's word takes its place. */
+/** Filters of this node, as its server told last. Lives as long as the agent; another server's word takes its place. */
 export class Filters {
   readonly firewall: Firewall
   readonly torrents: Torrents

@@ -89,7 +89,7 @@ export function blocksText(
 ): string {
   const element = (ip: string, seconds = 0) =>
     `element ${tableOf(agentPort)} blocked${isIPv6(ip) ? 6 : 4} { ${ip}${seconds === 0 ? '' : ` timeout ${seconds}s`} }`
-  // What is not there cannot be deleted, and what is there keeps its time.
+  // An element must exist to be deleted, and an existing one keeps its time.
   const without = (ip: string) => [`add ${element(ip)}`, `delete ${element(ip)}`]
   return [
     ...unblock.flatMap(without),

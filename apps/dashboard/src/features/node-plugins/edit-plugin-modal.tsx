@@ -65,7 +65,7 @@ function EditPlugin({ opened, onClose }: { opened: Opened<NodePlugin>; onClose: 
       }
       onSaved={onClose}
     >
-      <TextInput label={t('name')} mb="md" autoComplete="off" {...edit.form.getInputProps('name')} />
+      <TextInput label={t('name')} mb="md" autoComplete="off" data-autofocus {...edit.form.getInputProps('name')} />
       <Tabs defaultValue="form" keepMounted={false} onChange={() => setProblem(undefined)}>
         <Tabs.List mb="md">
           <Tabs.Tab value="form">{t('tab.form')}</Tabs.Tab>

@@ -16,7 +16,7 @@ const MINUTE = 60
 /** Minutes; ten years. */
 const MINUTES = { decimals: 0, min: 0, max: 5_256_000 } as const
 
-/** What a plugin does, part by part. What only the JSON can say stays as it is. */
+/** The parts of a plugin. Settings that only the JSON has stay as they are. */
 export function PluginFields({ config, onChange }: Props) {
   const { t } = useTranslation('node-plugins')
   const { torrentBlocker, ingressFilter, egressFilter, connectionDrop } = config

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { usePreviewPlugin } from './node-plugins.queries.ts'
 import classes from './node-plugins.module.css'
 
-/** Who these filters would shut out, before they are saved. */
+/** Users that these filters would shut out, before they are saved. */
 export function PluginPreview({ uuid, config }: { uuid: string; config: PluginConfig }) {
   const { t } = useTranslation('node-plugins')
   const preview = usePreviewPlugin()
@@ -32,7 +32,7 @@ export function PluginPreview({ uuid, config }: { uuid: string; config: PluginCo
             <ul className={classes['blocked']} aria-label={t('tab.preview')}>
               {data.blocked.map(({ ip, network, username, userUuid, isConnected, nodes }) => (
                 <li key={`${username} ${ip}`}>
-                  <Link to="/dashboard/management/users" search={{ edit: userUuid }}>
+                  <Link className={classes['who']!} to="/dashboard/management/users" search={{ edit: userUuid }}>
                     <bdi>{username}</bdi>
                   </Link>
                   <span dir="ltr">

@@ -53,7 +53,7 @@ export function TorrentsTable() {
 
 function UserCell({ record }: { record: TorrentRecord }) {
   return (
-    <Link to="/dashboard/management/users" search={{ edit: record.user.uuid ?? '' }}>
+    <Link className={classes['who']!} to="/dashboard/management/users" search={{ edit: record.user.uuid ?? '' }}>
       <bdi>{record.user.username}</bdi>
     </Link>
   )

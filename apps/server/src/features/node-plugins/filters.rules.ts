@@ -19,7 +19,7 @@ export interface ActivePlugin {
   exceptUsernames: readonly string[]
 }
 
-/** What an agent is told of the plugin of its node. Parts that are switched off are left out. */
+/** The plugin of a node in the form for its agent. Parts that are switched off are left out. */
 export function filtersOf({ config, lists, exceptUsernames }: ActivePlugin): AgentFilters {
   const { ingressFilter, egressFilter, torrentBlocker, connectionDrop, preStart } = config
   return {

@@ -16,7 +16,7 @@ export function listsIn(config: PluginConfig): string[] {
 interface Field {
   path: string
   entries: readonly string[]
-  /** A mistake in it keeps somebody out. */
+  /** Clients are shut out by it. */
   isIngress?: boolean
 }
 
@@ -52,7 +52,7 @@ const LOOPBACK: Protected[] = [
 /** Sentences shown at once. */
 const MOST_COMPLAINTS = 5
 
-/** What is wrong with the networks of a plugin, a sentence each that begins with the field. */
+/** Mistakes in the networks of a plugin, a sentence each that begins with the field. */
 export function networkProblems(config: PluginConfig, lists: Lists, kept: readonly Protected[]): string[] {
   const problems: string[] = []
   for (const { path, entries, isIngress } of fieldsOf(config)) {

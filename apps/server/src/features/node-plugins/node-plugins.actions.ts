@@ -97,7 +97,7 @@ export async function refuseUnusable(tx: Tx, caller: Caller, config: PluginConfi
   if (problems.length > 0) fail(errors.invalidNodePluginConfig, { message: problems.join(' ') })
 }
 
-/** The server must reach its nodes, and who writes this must not be shut out. */
+/** Addresses that no filter may shut out: of this server, of nodes, and of the caller. */
 export async function protectedAddresses(tx: Tx, caller: Caller): Promise<Protected[]> {
   const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.filter(({ internal }) => !internal))
   const nodes = await listNodeAddresses(tx)

@@ -23,7 +23,7 @@ interface Blocked {
 }
 
 /**
- * Who would be shut out by these filters: clients connected now to the nodes of the plugin, or to any where it has none yet, and
+ * Users that these filters would shut out: clients connected now to the nodes of the plugin, or to any where it has none yet, and
  * addresses that subscriptions were asked from lately. @throws as saving does
  */
 export async function previewPlugin(ctx: Ctx, caller: Caller, { uuid, pluginConfig }: Input<typeof api.previewNodePlugin>) {

@@ -21,7 +21,7 @@ export function createSharedList(ctx: Ctx, caller: Caller, { name, config }: Nam
     const row = { name, items: JSON.stringify(items) }
     const { id } = await failingAs(TAKEN, tx.insertInto('sharedLists').values(row).returning('id').executeTakeFirstOrThrow())
     record({ action: 'createSharedList', target: name, rows: madeRows('sharedList', [id]) })
-    return found(tx, name)
+    return requireList(tx, name)
   })
 }
 
@@ -37,7 +37,7 @@ export function editSharedList(ctx: Ctx, caller: Caller, { name, config }: Named
     for (const plugin of users) await refuseUnusable(tx, caller, pluginConfig.parse(plugin.config))
     await tellUsers(tx, users)
     record({ action: 'updateSharedList', target: name, rows })
-    return found(tx, name)
+    return requireList(tx, name)
   })
 }
 
@@ -74,7 +74,7 @@ async function tellUsers(tx: Tx, plugins: readonly { id: number }[]): Promise<vo
   await tellNodes(tx, nodeIds, { isRuleChanged: true })
 }
 
-async function found(tx: Tx, name: string) {
+async function requireList(tx: Tx, name: string) {
   return (await findSharedList(tx, name)) ?? fail(errors.sharedListNotFound)
 }
 

@@ -10,11 +10,11 @@ order by "total" desc, "node"."id"
 limit $1;
 
 -- countTorrentReports
-select "report"."userId", "user"."username", count(*) as "total"
+select "report"."userId", "user"."uuid", "user"."username", count(*) as "total"
 from "torrentReports" as "report"
 inner join "users" as "user" on "user"."id" = "report"."userId"
 inner join "nodes" as "node" on "node"."id" = "report"."nodeId"
-group by "report"."userId", "user"."username"
+group by "report"."userId", "user"."uuid", "user"."username"
 order by "total" desc, "report"."userId"
 limit $1;
 
