@@ -38,7 +38,7 @@ function AssignForm({ plugin, nodes, onDone }: { plugin: NodePlugin; nodes: read
   const { t } = useTranslation('node-plugins')
   const { t: ui } = useTranslation('ui')
   const assign = useAssignPlugin()
-  const mayAssign = useMay(bulkUpdateNodes)
+  const mayAssign = useMay()(bulkUpdateNodes)
   const before = (plugin.nodes ?? []).map(({ uuid }) => uuid)
   const [chosen, setChosen] = useState(before)
   const [added, removed] = [chosen.filter((uuid) => !before.includes(uuid)), before.filter((uuid) => !chosen.includes(uuid))]

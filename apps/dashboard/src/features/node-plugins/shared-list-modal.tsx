@@ -39,7 +39,7 @@ function ListForm({ name, items, onDone }: { name: string | undefined; items: re
   const [newName, setNewName] = useState('')
   const [entries, setEntries] = useState<readonly string[]>(items)
   const { create, update } = useListActions(onDone)
-  const may = useMay(name === undefined ? createSharedList : updateSharedList)
+  const may = useMay()(name === undefined ? createSharedList : updateSharedList)
   const isChanged = newName !== '' || entries.join() !== items.join()
   const isNamed = name !== undefined || createSharedList.body.shape.name.safeParse(newName).success
   useFrameDirty(isChanged && !create.isSuccess && !update.isSuccess)

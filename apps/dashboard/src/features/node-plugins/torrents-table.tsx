@@ -62,7 +62,7 @@ function UserCell({ record }: { record: TorrentRecord }) {
 function BlockCell({ record }: { record: TorrentRecord }) {
   const { t } = useTranslation('node-plugins')
   const now = useNow()
-  const mayUnblock = useMay(executeNodePlugin)
+  const mayUnblock = useMay()(executeNodePlugin)
   const { unblock } = useTorrentActions()
   const { blocked, ip, willUnblockAt } = record.report.actionReport
   if (!blocked) return <span className={classes['note']}>{t('torrents.notBlocked')}</span>
