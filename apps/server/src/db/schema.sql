@@ -1506,7 +1506,7 @@ create table revisions (
   "actorName" text,
   reason text,
   content text not null,
-  constraint revisions_kind_check CHECK ((kind = ANY (ARRAY['profile'::text, 'snippet'::text, 'template'::text]))),
+  constraint revisions_kind_check CHECK ((kind = ANY (ARRAY['profile'::text, 'template'::text, 'responseRules'::text, 'snippet'::text]))),
   constraint revisions_pkey PRIMARY KEY (id),
   constraint "revisions_kind_subjectUuid_number_key" UNIQUE (kind, "subjectUuid", number)
 ) with ();

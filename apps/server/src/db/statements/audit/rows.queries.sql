@@ -41,7 +41,8 @@ select json_build_object('configProfileRollouts', (
   select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
     '[]') end
   from (
-    select json_build_object('row', to_json("t"), 'texts', json_build_object('config', "t"."config"::text)) as "row"
+    select json_build_object('row', to_json("t"), 'texts', json_build_object('config', "t"."config"::text, 'snippet',
+      "t"."snippet"::text)) as "row"
     from "configProfileRollouts" as "t"
     where "t"."id" = any($1::bigint[])
     limit 50001
@@ -53,7 +54,8 @@ select json_build_object('configProfileRollouts', (
   select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
     '[]') end
   from (
-    select json_build_object('row', to_json("t"), 'texts', json_build_object('config', "t"."config"::text)) as "row"
+    select json_build_object('row', to_json("t"), 'texts', json_build_object('config', "t"."config"::text, 'snippet',
+      "t"."snippet"::text)) as "row"
     from "configProfileRollouts" as "t"
     where ("t"."id" = any($1::bigint[]) or "t"."id" = any($2::bigint[]))
     limit 50001
@@ -1192,6 +1194,30 @@ select json_build_object('sharedLists', (
 )) as "found";
 
 -- readRows
+select json_build_object('snippets', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object('snippet', "t"."snippet"::text)) as "row"
+    from "snippets" as "t"
+    where "t"."id" = any($1::bigint[])
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
+select json_build_object('snippets', (
+  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
+    '[]') end
+  from (
+    select json_build_object('row', to_json("t"), 'texts', json_build_object('snippet', "t"."snippet"::text)) as "row"
+    from "snippets" as "t"
+    where ("t"."id" = any($1::bigint[]) or "t"."id" = any($2::bigint[]))
+    limit 50001
+  ) as "few"
+)) as "found";
+
+-- readRows
 select json_build_object('subscriptionPageConfigs', (
   select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
     '[]') end
@@ -1241,54 +1267,6 @@ select json_build_object('subscriptionPageConfigs', (
     select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
     from "externalSquads" as "t"
     where ("t"."subpageConfigUuid" = any($2::uuid[]) or "t"."uuid" = any($3::uuid[]))
-    limit 50001
-  ) as "few"
-)) as "found";
-
--- readRows
-select json_build_object('sharedLists', (
-  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
-    '[]') end
-  from (
-    select json_build_object('row', to_json("t"), 'texts', json_build_object('items', "t"."items"::text)) as "row"
-    from "sharedLists" as "t"
-    where "t"."id" = any($1::bigint[])
-    limit 50001
-  ) as "few"
-)) as "found";
-
--- readRows
-select json_build_object('sharedLists', (
-  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
-    '[]') end
-  from (
-    select json_build_object('row', to_json("t"), 'texts', json_build_object('items', "t"."items"::text)) as "row"
-    from "sharedLists" as "t"
-    where ("t"."id" = any($1::bigint[]) or "t"."id" = any($2::bigint[]))
-    limit 50001
-  ) as "few"
-)) as "found";
-
--- readRows
-select json_build_object('snippets', (
-  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
-    '[]') end
-  from (
-    select json_build_object('row', to_json("t"), 'texts', json_build_object('snippet', "t"."snippet"::text)) as "row"
-    from "snippets" as "t"
-    where "t"."id" = any($1::bigint[])
-    limit 50001
-  ) as "few"
-)) as "found";
-
--- readRows
-select json_build_object('snippets', (
-  select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
-    '[]') end
-  from (
-    select json_build_object('row', to_json("t"), 'texts', json_build_object('snippet', "t"."snippet"::text)) as "row"
-    from "snippets" as "t"
-    where ("t"."id" = any($1::bigint[]) or "t"."id" = any($2::bigint[]))
     limit 50001
   ) as "few"
 )) as "found";

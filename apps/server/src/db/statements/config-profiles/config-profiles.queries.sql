@@ -25,9 +25,15 @@ where "profile"."uuid" = $1
 order by "profile"."viewPosition", "profile"."id";
 
 -- hasOpenRollout
-select "id"
-from "configProfileRollouts"
-where "profileId" = $1 and "endedAt" is null;
+select 1
+from "configProfileRollouts" rollout
+where rollout."endedAt" is null and (rollout."profileId" = $1 or rollout."snippetId" is not null and exists (
+  select
+  from "configProfileRolloutNodes" turn
+  join "nodes" node on node."id" = turn."nodeId"
+  where turn."rolloutId" = rollout."id" and node."activeConfigProfileId" = $2
+))
+limit 1;
 
 -- listConfigProfiles
 select "profile"."uuid", "profile"."name", "profile"."config", "profile"."createdAt", "profile"."updatedAt", "profile"."viewPosition",

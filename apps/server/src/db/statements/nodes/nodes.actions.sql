@@ -13,9 +13,9 @@ where "id" = $4;
 -- changeNode
 update "nodes"
 set "name" = $1, "address" = $2, "port" = $3, "isTrafficTrackingActive" = $4, "trafficLimitBytes" = $5, "notifyPercent" =
-  $6, "trafficResetDay" = $7, "countryCode" = $8, "consumptionMultiplier" = $9, "tags" = $10, "activeConfigProfileId" = $11,
-  "providerId" = $12, "updatedAt" = $13
-where "id" = $14;
+  $6, "trafficResetDay" = $7, "countryCode" = $8, "consumptionMultiplier" = $9, "tags" = $10, "note" = $11, "ips" = $12, "activeConfigProfileId"
+  = $13, "providerId" = $14, "updatedAt" = $15
+where "id" = $16;
 
 -- changeNode
 update "nodes"
@@ -39,8 +39,8 @@ returning "id", "uuid";
 
 -- createNode
 insert into "nodes" ("name", "address", "port", "isTrafficTrackingActive", "trafficLimitBytes", "notifyPercent", "trafficResetDay",
-  "countryCode", "consumptionMultiplier", "tags", "activeConfigProfileId", "providerId", "pluginId")
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+  "countryCode", "consumptionMultiplier", "tags", "note", "ips", "activeConfigProfileId", "providerId", "pluginId")
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 returning "id", "uuid";
 
 -- enableNode

@@ -8,11 +8,12 @@ where "isDisabled" = $1;
 -- findNode
 select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."address", "nodes"."port", "nodes"."isDisabled", "nodes"."isTrafficTrackingActive",
   "nodes"."trafficLimitBytes", "nodes"."notifyPercent", "nodes"."trafficResetDay", "nodes"."countryCode", "nodes"."consumptionMultiplier",
-  "nodes"."viewPosition", "nodes"."tags", "nodes"."createdAt", "nodes"."updatedAt", "state"."isConnected", "state"."isConnecting",
-  "state"."isNodeOnline", "state"."isXrayRunning", "state"."lastStatusChange", "state"."lastStatusMessage", "state"."xrayVersion",
-  "state"."nodeVersion", "state"."xrayUptime", "state"."cpuCount", "state"."cpuModel", "state"."totalRam", "state"."trafficUsedBytes",
-  "state"."warning", "state"."certificateExpiresAt", "state"."accountedThroughAt", "provider"."uuid" as "providerUuid", "plugin"."uuid"
-  as "activePluginUuid", json_build_object( 'activeConfigProfileUuid', profile."uuid", 'activeInbounds', coalesce((
+  "nodes"."viewPosition", "nodes"."tags", "nodes"."note", "nodes"."ips", "nodes"."createdAt", "nodes"."updatedAt", "state"."isConnected",
+  "state"."isConnecting", "state"."isNodeOnline", "state"."isXrayRunning", "state"."lastStatusChange", "state"."lastStatusMessage",
+  "state"."xrayVersion", "state"."nodeVersion", "state"."xrayUptime", "state"."cpuCount", "state"."cpuModel", "state"."totalRam",
+  "state"."trafficUsedBytes", "state"."warning", "state"."certificateExpiresAt", "state"."accountedThroughAt", "provider"."uuid"
+  as "providerUuid", "plugin"."uuid" as "activePluginUuid", json_build_object( 'activeConfigProfileUuid', profile."uuid",
+  'activeInbounds', coalesce((
   select json_agg(json_build_object( 'uuid', i."uuid", 'profileUuid', p."uuid", 'tag', i."tag", 'type', i."type",
     'network', i."network", 'security', i."security", 'port', i."port", 'rawInbound', i."rawInbound") order by i."id")
   from "nodeInbounds" link
@@ -62,11 +63,12 @@ limit $2;
 -- listNodes
 select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."address", "nodes"."port", "nodes"."isDisabled", "nodes"."isTrafficTrackingActive",
   "nodes"."trafficLimitBytes", "nodes"."notifyPercent", "nodes"."trafficResetDay", "nodes"."countryCode", "nodes"."consumptionMultiplier",
-  "nodes"."viewPosition", "nodes"."tags", "nodes"."createdAt", "nodes"."updatedAt", "state"."isConnected", "state"."isConnecting",
-  "state"."isNodeOnline", "state"."isXrayRunning", "state"."lastStatusChange", "state"."lastStatusMessage", "state"."xrayVersion",
-  "state"."nodeVersion", "state"."xrayUptime", "state"."cpuCount", "state"."cpuModel", "state"."totalRam", "state"."trafficUsedBytes",
-  "state"."warning", "state"."certificateExpiresAt", "state"."accountedThroughAt", "provider"."uuid" as "providerUuid", "plugin"."uuid"
-  as "activePluginUuid", json_build_object( 'activeConfigProfileUuid', profile."uuid", 'activeInbounds', coalesce((
+  "nodes"."viewPosition", "nodes"."tags", "nodes"."note", "nodes"."ips", "nodes"."createdAt", "nodes"."updatedAt", "state"."isConnected",
+  "state"."isConnecting", "state"."isNodeOnline", "state"."isXrayRunning", "state"."lastStatusChange", "state"."lastStatusMessage",
+  "state"."xrayVersion", "state"."nodeVersion", "state"."xrayUptime", "state"."cpuCount", "state"."cpuModel", "state"."totalRam",
+  "state"."trafficUsedBytes", "state"."warning", "state"."certificateExpiresAt", "state"."accountedThroughAt", "provider"."uuid"
+  as "providerUuid", "plugin"."uuid" as "activePluginUuid", json_build_object( 'activeConfigProfileUuid', profile."uuid",
+  'activeInbounds', coalesce((
   select json_agg(json_build_object( 'uuid', i."uuid", 'profileUuid', p."uuid", 'tag', i."tag", 'type', i."type",
     'network', i."network", 'security', i."security", 'port', i."port", 'rawInbound', i."rawInbound") order by i."id")
   from "nodeInbounds" link
@@ -102,11 +104,12 @@ with "kept" as (
 ) (
   select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."address", "nodes"."port", "nodes"."isDisabled", "nodes"."isTrafficTrackingActive",
     "nodes"."trafficLimitBytes", "nodes"."notifyPercent", "nodes"."trafficResetDay", "nodes"."countryCode", "nodes"."consumptionMultiplier",
-    "nodes"."viewPosition", "nodes"."tags", "nodes"."createdAt", "nodes"."updatedAt", "state"."isConnected", "state"."isConnecting",
-    "state"."isNodeOnline", "state"."isXrayRunning", "state"."lastStatusChange", "state"."lastStatusMessage", "state"."xrayVersion",
-    "state"."nodeVersion", "state"."xrayUptime", "state"."cpuCount", "state"."cpuModel", "state"."totalRam", "state"."trafficUsedBytes",
-    "state"."warning", "state"."certificateExpiresAt", "state"."accountedThroughAt", "provider"."uuid" as "providerUuid", "plugin"."uuid"
-    as "activePluginUuid", json_build_object( 'activeConfigProfileUuid', profile."uuid", 'activeInbounds', coalesce((
+    "nodes"."viewPosition", "nodes"."tags", "nodes"."note", "nodes"."ips", "nodes"."createdAt", "nodes"."updatedAt", "state"."isConnected",
+    "state"."isConnecting", "state"."isNodeOnline", "state"."isXrayRunning", "state"."lastStatusChange", "state"."lastStatusMessage",
+    "state"."xrayVersion", "state"."nodeVersion", "state"."xrayUptime", "state"."cpuCount", "state"."cpuModel", "state"."totalRam",
+    "state"."trafficUsedBytes", "state"."warning", "state"."certificateExpiresAt", "state"."accountedThroughAt", "provider"."uuid"
+    as "providerUuid", "plugin"."uuid" as "activePluginUuid", json_build_object( 'activeConfigProfileUuid', profile."uuid",
+    'activeInbounds', coalesce((
     select json_agg(json_build_object( 'uuid', i."uuid", 'profileUuid', p."uuid", 'tag', i."tag", 'type', i."type",
       'network', i."network", 'security', i."security", 'port', i."port", 'rawInbound', i."rawInbound") order by i."id")
     from "nodeInbounds" link

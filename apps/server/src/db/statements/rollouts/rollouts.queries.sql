@@ -2,7 +2,7 @@
 
 -- deleteOldRollouts
 with ranked as (
-  select "id", row_number() over (partition by "profileId", "part" order by "id" desc) as "rank"
+  select "id", row_number() over (partition by "profileId", "snippetId", "part" order by "id" desc) as "rank"
   from "configProfileRollouts"
 )
 delete from "configProfileRollouts" using ranked
@@ -59,14 +59,16 @@ select "rollout"."uuid", "rollout"."state", "rollout"."isPaused", "rollout"."act
     where "turn"."rolloutId" = "rollout"."id"
     order by "turn"."wave", "node"."viewPosition", "node"."id"
   ) as agg
-) as "nodes", "profile"."uuid" as "profileUuid", "profile"."name" as "profileName", "profile"."updatedAt" as "profileUpdatedAt",
-  "rollout"."isProofWaived", "rollout"."reason", "rollout"."actorKind"
+) as "nodes", coalesce("profile"."uuid", "snippet"."uuid") as "profileUuid", coalesce("profile"."name", "snippet"."name")
+  as "profileName", coalesce("profile"."updatedAt", "snippet"."updatedAt") as "profileUpdatedAt", "rollout"."snippetId" is
+  not null as "isOfSnippet", "rollout"."isProofWaived", "rollout"."reason", "rollout"."actorKind"
 from "configProfileRollouts" as "rollout"
-inner join "configProfiles" as "profile" on "profile"."id" = "rollout"."profileId"
-where "rollout"."uuid" = $1;
+left join "configProfiles" as "profile" on "profile"."id" = "rollout"."profileId"
+left join "snippets" as "snippet" on "snippet"."id" = "rollout"."snippetId"
+where "rollout"."part" is null and "rollout"."uuid" = $1;
 
 -- findRolloutConfig
-select "config"
+select coalesce("config", "snippet") as "config"
 from "configProfileRollouts"
 where "uuid" = $1 and "part" is null;
 
@@ -98,6 +100,12 @@ insert into "configProfileRollouts" ("profileId", "config", "reason", "actorKind
 values ($1, $2, $3, $4, $5, $6, $7, $8)
 returning "id", "uuid";
 
+-- insertSnippetRollout
+insert into "configProfileRollouts" ("snippetId", "snippet", "reason", "startedAt", "actorKind", "actorName", "renamed",
+  "profileId", "config")
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+returning "id", "uuid";
+
 -- insertTurns
 insert into "configProfileRolloutNodes" ("rolloutId", "since", "nodeId", "wave")
 values ($1, $2, $3, $4);
@@ -105,8 +113,15 @@ values ($1, $2, $3, $4);
 -- isProfileAhead
 select 1
 from "configProfileRolloutNodes" turn
-join "nodesAhead" ahead on ahead."nodeId" = turn."nodeId"
-where turn."rolloutId" = $1
+where turn."rolloutId" = $1 and (exists (
+  select
+  from "nodesAhead" ahead
+  where ahead."nodeId" = turn."nodeId"
+) or exists (
+  select
+  from "snippetsAhead" ahead
+  where ahead."nodeId" = turn."nodeId"
+))
 limit 1;
 
 -- isUpdateAt
@@ -133,8 +148,8 @@ where not exists (
 order by "profile"."name";
 
 -- listLastRollouts
-select distinct on ("rollout"."profileId") "rollout"."uuid", "rollout"."state", "rollout"."isPaused", "rollout"."actorName",
-  "rollout"."error", "rollout"."startedAt", "rollout"."endedAt", (
+select distinct on ("rollout"."profileId", "rollout"."snippetId") "rollout"."uuid", "rollout"."state", "rollout"."isPaused",
+  "rollout"."actorName", "rollout"."error", "rollout"."startedAt", "rollout"."endedAt", (
   select coalesce(json_agg(agg), '[]')
   from (
     select "node"."uuid", "node"."name", "node"."countryCode", "turn"."wave", "turn"."state", "turn"."usersBefore", "turn"."usersBack",
@@ -144,11 +159,14 @@ select distinct on ("rollout"."profileId") "rollout"."uuid", "rollout"."state", 
     where "turn"."rolloutId" = "rollout"."id"
     order by "turn"."wave", "node"."viewPosition", "node"."id"
   ) as agg
-) as "nodes", "profile"."uuid" as "profileUuid", "profile"."name" as "profileName", "profile"."updatedAt" as "profileUpdatedAt",
-  "rollout"."isProofWaived", "rollout"."reason", "rollout"."actorKind"
+) as "nodes", coalesce("profile"."uuid", "snippet"."uuid") as "profileUuid", coalesce("profile"."name", "snippet"."name")
+  as "profileName", coalesce("profile"."updatedAt", "snippet"."updatedAt") as "profileUpdatedAt", "rollout"."snippetId" is
+  not null as "isOfSnippet", "rollout"."isProofWaived", "rollout"."reason", "rollout"."actorKind"
 from "configProfileRollouts" as "rollout"
-inner join "configProfiles" as "profile" on "profile"."id" = "rollout"."profileId"
-order by "rollout"."profileId", "rollout"."id" desc;
+left join "configProfiles" as "profile" on "profile"."id" = "rollout"."profileId"
+left join "snippets" as "snippet" on "snippet"."id" = "rollout"."snippetId"
+where "rollout"."part" is null
+order by "rollout"."profileId", "rollout"."snippetId", "rollout"."id" desc;
 
 -- listRolloutCandidates
 select "node"."id", "node"."uuid", "node"."name", "node"."countryCode", "state"."testsConfig", greatest(case when state."usersPeakSince"
@@ -160,16 +178,26 @@ inner join "configProfiles" as "profile" on "profile"."id" = "node"."activeConfi
 where "profile"."uuid" = $5 and "node"."isDisabled" = $6 and "state"."isConnected" = $7
 order by "node"."viewPosition", "node"."id";
 
+-- listSnippetCandidates
+select "node"."id", "node"."uuid", "node"."name", "node"."countryCode", "state"."testsConfig", "node"."activeConfigProfileId",
+  greatest(case when state."usersPeakSince" > $1::timestamptz - $2 * interval '1 minute' then state."usersPeak" else 0 end,
+  case when state."usersPeakSince" > $3::timestamptz - $4 * interval '1 minute' then state."usersPeakBefore" else 0 end) as
+  "usersRecently"
+from "nodes" as "node"
+inner join "nodeStates" as "state" on "state"."nodeId" = "node"."id"
+where "node"."activeConfigProfileId" in ($5, …) and "node"."isDisabled" = $6 and "state"."isConnected" = $7
+order by "node"."viewPosition", "node"."id";
+
 -- listTurns
 select turn."since", json_build_object('nodeId', turn."nodeId", 'name', node."name", 'wave', turn."wave", 'state', turn."state",
   'usersBefore', turn."usersBefore", 'usersBack', turn."usersBack", 'firstReading', turn."firstReading", 'baseReading', turn."baseReading",
   'lastReading', turn."lastReading", 'coreEpoch', turn."coreEpoch", 'startsAsked', turn."startsAsked", 'downloadBytes', turn."downloadBytes",
   'failure', turn."failure", 'said', turn."said") as "node", json_build_object('isOfProfile', not node."isDisabled" and (rollout."part"
-  is not null or node."activeConfigProfileId" is not distinct from rollout."profileId"), 'isUpdating', rollout."part" is
-  not null and state."partWanted" is not null, 'partError', case when rollout."part" is not null and state."partWanted" is
-  null then state."partError" end, 'isConnected', state."isConnected", 'isConnecting', state."isConnecting", 'isNodeOnline',
-  state."isNodeOnline", 'isStartAsked', state."startRequestedAt" is not null, 'startsAsked', state."startsAsked", 'message',
-  state."lastStatusMessage", 'usersOnline', state."usersOnline", 'usersRecently', greatest(case when state."usersPeakSince"
+  is not null or rollout."snippetId" is not null or node."activeConfigProfileId" is not distinct from rollout."profileId"),
+  'isUpdating', rollout."part" is not null and state."partWanted" is not null, 'partError', case when rollout."part" is not
+  null and state."partWanted" is null then state."partError" end, 'isConnected', state."isConnected", 'isConnecting', state."isConnecting",
+  'isNodeOnline', state."isNodeOnline", 'isStartAsked', state."startRequestedAt" is not null, 'startsAsked', state."startsAsked",
+  'message', state."lastStatusMessage", 'usersOnline', state."usersOnline", 'usersRecently', greatest(case when state."usersPeakSince"
   > $1::timestamptz - $2 * interval '1 minute' then state."usersPeak" else 0 end, case when state."usersPeakSince" > $3::timestamptz
   - $4 * interval '1 minute' then state."usersPeakBefore" else 0 end), 'reading', state."sampleSequence", 'coreEpoch', state."coreEpoch",
   'downloadBytes', (
@@ -194,22 +222,22 @@ where "node"."isDisabled" = $5 and "state"."isConnected" = $6 and "state"."isUpd
 order by "node"."viewPosition", "node"."id";
 
 -- lockOpenRollout
-select "id", "uuid", "profileId", "config", "renamed", "followingHosts", "reason", "actorKind", "actorName", "isPaused", "isProofWaived",
-  "part", "beginsAt"
+select "id", "uuid", "profileId", "snippetId", "snippet", "config", "renamed", "followingHosts", "reason", "actorKind", "actorName",
+  "isPaused", "isProofWaived", "part", "beginsAt"
 from "configProfileRollouts"
 where "endedAt" is null and "id" = $1
 for update;
 
 -- lockOpenRollout
-select "id", "uuid", "profileId", "config", "renamed", "followingHosts", "reason", "actorKind", "actorName", "isPaused", "isProofWaived",
-  "part", "beginsAt"
+select "id", "uuid", "profileId", "snippetId", "snippet", "config", "renamed", "followingHosts", "reason", "actorKind", "actorName",
+  "isPaused", "isProofWaived", "part", "beginsAt"
 from "configProfileRollouts"
 where "endedAt" is null and "uuid" = $1 and "part" is not null
 for update;
 
 -- lockOpenRollout
-select "id", "uuid", "profileId", "config", "renamed", "followingHosts", "reason", "actorKind", "actorName", "isPaused", "isProofWaived",
-  "part", "beginsAt"
+select "id", "uuid", "profileId", "snippetId", "snippet", "config", "renamed", "followingHosts", "reason", "actorKind", "actorName",
+  "isPaused", "isProofWaived", "part", "beginsAt"
 from "configProfileRollouts"
 where "endedAt" is null and "uuid" = $1 and "part" is null
 for update;

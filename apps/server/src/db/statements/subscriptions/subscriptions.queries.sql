@@ -20,8 +20,9 @@ where "createdAt" <= $1 and ("subRevokedAt" is null or "subRevokedAt" <= $2) and
 
 -- findSubscriberByUsername
 select "user"."id", "user"."shortUuid", "user"."username", "user"."status", "user"."trafficLimitBytes", "user"."trafficLimitStrategy",
-  "user"."expireAt", "user"."tag", "user"."email", "user"."telegramId", "user"."hwidDeviceLimit", "user"."vlessUuid", "user"."trojanPassword",
-  "user"."ssPassword", "user"."externalSquadUuid", "usage"."usedTrafficBytes", "usage"."lifetimeUsedTrafficBytes", array(
+  "user"."expireAt", "user"."tag", "user"."email", "user"."telegramId", "user"."description", "user"."createdAt", "user"."hwidDeviceLimit",
+  "user"."vlessUuid", "user"."trojanPassword", "user"."ssPassword", "user"."externalSquadUuid", "usage"."usedTrafficBytes",
+  "usage"."lifetimeUsedTrafficBytes", "usage"."lastTrafficResetAt", array(
   select member."squadId"::float8
   from "internalSquadMembers" member
   where member."userId" = "user"."id"
@@ -33,8 +34,9 @@ where lower("user"."username") = lower($1) and "user"."username" = $2;
 
 -- findSubscriberByUuid
 select "user"."id", "user"."shortUuid", "user"."username", "user"."status", "user"."trafficLimitBytes", "user"."trafficLimitStrategy",
-  "user"."expireAt", "user"."tag", "user"."email", "user"."telegramId", "user"."hwidDeviceLimit", "user"."vlessUuid", "user"."trojanPassword",
-  "user"."ssPassword", "user"."externalSquadUuid", "usage"."usedTrafficBytes", "usage"."lifetimeUsedTrafficBytes", array(
+  "user"."expireAt", "user"."tag", "user"."email", "user"."telegramId", "user"."description", "user"."createdAt", "user"."hwidDeviceLimit",
+  "user"."vlessUuid", "user"."trojanPassword", "user"."ssPassword", "user"."externalSquadUuid", "usage"."usedTrafficBytes",
+  "usage"."lifetimeUsedTrafficBytes", "usage"."lastTrafficResetAt", array(
   select member."squadId"::float8
   from "internalSquadMembers" member
   where member."userId" = "user"."id"
@@ -46,8 +48,9 @@ where "user"."uuid" = $1;
 
 -- findSubscribers
 select "user"."id", "user"."shortUuid", "user"."username", "user"."status", "user"."trafficLimitBytes", "user"."trafficLimitStrategy",
-  "user"."expireAt", "user"."tag", "user"."email", "user"."telegramId", "user"."hwidDeviceLimit", "user"."vlessUuid", "user"."trojanPassword",
-  "user"."ssPassword", "user"."externalSquadUuid", "usage"."usedTrafficBytes", "usage"."lifetimeUsedTrafficBytes", array(
+  "user"."expireAt", "user"."tag", "user"."email", "user"."telegramId", "user"."description", "user"."createdAt", "user"."hwidDeviceLimit",
+  "user"."vlessUuid", "user"."trojanPassword", "user"."ssPassword", "user"."externalSquadUuid", "usage"."usedTrafficBytes",
+  "usage"."lifetimeUsedTrafficBytes", "usage"."lastTrafficResetAt", array(
   select member."squadId"::float8
   from "internalSquadMembers" member
   where member."userId" = "user"."id"
@@ -88,8 +91,9 @@ inner join "configProfiles" as "profile" on "profile"."id" = "inbound"."profileI
 where "inbound"."uuid" = any($1::uuid[]);
 
 -- listInboundsOfAllSquads
-select "squadId", "inboundId"
-from "internalSquadInbounds";
+select "link"."squadId", "link"."inboundId", "squad"."uuid" as "squadUuid"
+from "internalSquadInbounds" as "link"
+inner join "internalSquads" as "squad" on "squad"."id" = "link"."squadId";
 
 -- listOpenedLinks
 select "users"."shortUuid"
@@ -106,8 +110,9 @@ order by "id";
 
 -- listSubscribersById
 select "user"."id", "user"."shortUuid", "user"."username", "user"."status", "user"."trafficLimitBytes", "user"."trafficLimitStrategy",
-  "user"."expireAt", "user"."tag", "user"."email", "user"."telegramId", "user"."hwidDeviceLimit", "user"."vlessUuid", "user"."trojanPassword",
-  "user"."ssPassword", "user"."externalSquadUuid", "usage"."usedTrafficBytes", "usage"."lifetimeUsedTrafficBytes", array(
+  "user"."expireAt", "user"."tag", "user"."email", "user"."telegramId", "user"."description", "user"."createdAt", "user"."hwidDeviceLimit",
+  "user"."vlessUuid", "user"."trojanPassword", "user"."ssPassword", "user"."externalSquadUuid", "usage"."usedTrafficBytes",
+  "usage"."lifetimeUsedTrafficBytes", "usage"."lastTrafficResetAt", array(
   select member."squadId"::float8
   from "internalSquadMembers" member
   where member."userId" = "user"."id"

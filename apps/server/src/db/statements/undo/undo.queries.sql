@@ -278,12 +278,12 @@ select "day", "nodeId", "uploadBytes", "downloadBytes"
 from json_populate_recordset(null::"nodeUsageDays", $1::json) as "made";
 
 -- insertRows
-insert into "nodes" ("id", "name", "port", "tags", "uuid", "address", "pluginId", "createdAt", "updatedAt", "isDisabled",
-  "providerId", "countryCode", "viewPosition", "notifyPercent", "trafficResetDay", "trafficLimitBytes", "activeConfigProfileId",
+insert into "nodes" ("id", "ips", "name", "note", "port", "tags", "uuid", "address", "pluginId", "createdAt", "updatedAt",
+  "isDisabled", "providerId", "countryCode", "viewPosition", "notifyPercent", "trafficResetDay", "trafficLimitBytes", "activeConfigProfileId",
   "consumptionMultiplier", "isTrafficTrackingActive") overriding system value
-select "id", "name", "port", "tags", "uuid", "address", "pluginId", "createdAt", "updatedAt", "isDisabled", "providerId",
-  "countryCode", "viewPosition", "notifyPercent", "trafficResetDay", "trafficLimitBytes", "activeConfigProfileId", "consumptionMultiplier",
-  "isTrafficTrackingActive"
+select "id", "ips", "name", "note", "port", "tags", "uuid", "address", "pluginId", "createdAt", "updatedAt", "isDisabled",
+  "providerId", "countryCode", "viewPosition", "notifyPercent", "trafficResetDay", "trafficLimitBytes", "activeConfigProfileId",
+  "consumptionMultiplier", "isTrafficTrackingActive"
 from json_populate_recordset(null::"nodes", $1::json) as "made";
 
 -- insertRows
@@ -494,6 +494,14 @@ where ("t"."id") in (
 );
 
 -- readNow
+select json_build_object('row', to_json("t"), 'texts', json_build_object('snippet', "t"."snippet"::text)) as "row"
+from "snippets" as "t"
+where ("t"."id") in (
+  select "k"."id"
+  from json_populate_recordset(null::"snippets", $1::json) as "k"
+);
+
+-- readNow
 select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
 from "hostNodes" as "t"
 where ("t"."hostId", "t"."nodeId") in (
@@ -602,6 +610,12 @@ rollback to savepoint "undo";
 
 -- setSavepoint
 savepoint "undo";
+
+-- updateRows
+update "snippets" as "t"
+set "snippet" = made."snippet", "updatedAt" = made."updatedAt"
+from json_populate_recordset(null::"snippets", $1::json) as made
+where "t"."id" = made."id";
 
 -- updateRows
 update "users" as "t"
