@@ -111,7 +111,11 @@ test('PLUG-002 torrents are reported once with their user, told as event, counte
   expect(stats).toEqual({ distinctNodes: 1, distinctUsers: 1, totalReports: 1, reportsLast24Hours: 1 })
   expect([topUsers[0]?.username, topNodes[0]?.name]).toEqual(['ann', node.name])
   await runJobs(live.server.ctx)
-  const events = await live.server.ctx.db.selectFrom('outbox').select('event').where('event', '=', 'torrent_blocker.report').execute()
+  const events = await live.server.ctx.db
+    .selectFrom('outbox')
+    .select('event')
+    .where('event', '=', 'torrent_blocker.report')
+    .execute()
   const published = await live.server.ctx.db
     .selectFrom('domainEvents')
     .select('event')
