@@ -4,7 +4,8 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { askAll, askNode, NODES_AT_A_TIME, targets } from '../connections/connections.actions.ts'
-import { Holder, protectedProblem } from './networks.rules.ts'
+import { Holder } from '../../lib/addresses.ts'
+import { protectedProblem } from './networks.rules.ts'
 import { protectedAddresses } from './node-plugins.actions.ts'
 
 const TIMEOUT_MS = 20_000

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { PluginConfig } from '@causeway/contract'
 import { filtersOf, torrentRuleOf } from './filters.rules.ts'
-import { Holder, listsIn, networkProblems } from './networks.rules.ts'
+import { Holder } from '../../lib/addresses.ts'
+import { listsIn, networkProblems } from './networks.rules.ts'
 
 const lists = new Map([['ads', ['198.51.100.0/24', '2001:db8::/32']]])
 const kept = [{ address: '203.0.113.7', whose: 'the address of this server' }]

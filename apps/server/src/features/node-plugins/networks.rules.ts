@@ -1,6 +1,5 @@
-import { BlockList, isIPv6 } from 'node:net'
 import type { PluginConfig } from '@causeway/contract'
-import { isNetwork } from '../../lib/addresses.ts'
+import { Holder, isNetwork } from '../../lib/addresses.ts'
 
 const REFERENCE = 'ext:'
 
@@ -83,37 +82,6 @@ function lockOut(path: string, holder: Holder, guarded: readonly Protected[]): s
     if (network !== undefined) return `${path}: ${network} would lock out ${address}, which is ${whose}.`
   }
   return undefined
-}
-
-/** Networks by which an address is found. */
-export class Holder {
-  readonly #networks: readonly string[]
-  readonly #all = new BlockList()
-
-  constructor(networks: readonly string[]) {
-    this.#networks = networks
-    for (const network of networks) add(this.#all, network)
-  }
-
-  /** The first network that holds the address. */
-  find(address: string): string | undefined {
-    if (!has(this.#all, address)) return undefined
-    return this.#networks.find((network) => {
-      const one = new BlockList()
-      add(one, network)
-      return has(one, address)
-    })
-  }
-}
-
-function add(list: BlockList, network: string): void {
-  const [address = '', bits] = network.split('/')
-  const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-  list.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family)
-}
-
-function has(list: BlockList, address: string): boolean {
-  return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
 export const isIPLiteral = (text: string): boolean => isNetwork(text) && !text.includes('/')
