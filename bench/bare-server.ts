@@ -7,8 +7,11 @@ import Fastify from 'fastify'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { connect } from '../apps/server/src/db/driver/connect.ts'
-import { saveRequests } from '../apps/server/src/features/request-history/request-history.queries.ts'
-import { findSubscribers, saveOpenings, type Opening } from '../apps/server/src/features/subscriptions/subscriptions.queries.ts'
+import {
+  saveRequests,
+  type SubscriptionRequestNote,
+} from '../apps/server/src/features/request-history/request-history.queries.ts'
+import { findSubscribers, saveOpenings } from '../apps/server/src/features/subscriptions/subscriptions.queries.ts'
 import { usersInOrder } from '../apps/server/src/features/users/users.queries.ts'
 
 /** `PRODUCT`: where the product answers, of which a plain subscription is a copy. */
@@ -70,7 +73,7 @@ app.patch('/user', async () => {
 })
 
 const copies = new Map<string, Promise<{ headers: Record<string, string>; body: string }>>()
-let openings: Opening[] = []
+let openings: SubscriptionRequestNote[] = []
 setInterval(() => {
   const noted = openings
   openings = []
@@ -87,7 +90,8 @@ app.get<{ Params: { shortUuid: string; clientType?: string } }>(
     copies.set(kind, copy)
     const answer = await copy
     const [user] = await findSubscribers(db, [shortUuid])
-    if (user) openings.push({ userId: user.id, at: new Date(), address: ip, userAgent })
+    if (user)
+      openings.push({ userId: user.id, at: new Date(), address: ip, userAgent, ruleName: null, responseType: 'XRAY_BASE64' })
     return reply.headers(answer.headers).send(answer.body)
   },
 )

@@ -29,6 +29,7 @@ import { nodePluginsRoute, torrentsRoute } from './features/node-plugins/node-pl
 import { adminsRoute } from './features/admins/admins.route.ts'
 import { apiTokensRoute } from './features/api-tokens/api-tokens.route.ts'
 import { deletedRoute, historyRoute } from './features/history/history.route.ts'
+import { responseRulesRoute } from './features/response-rules/response-rules.route.ts'
 import { subscriptionSettingsRoute } from './features/subscription-settings/subscription-settings.route.ts'
 import { happRoutingRoute } from './features/happ-routing/happ-routing.route.ts'
 import { pageConfigsRoute } from './features/subscription-page/page-configs.route.ts'
@@ -165,6 +166,7 @@ const admins = createRoute({ getParentRoute: () => dashboard, ...routeOptions(ad
 const apiTokens = createRoute({ getParentRoute: () => dashboard, ...routeOptions(apiTokensRoute) })
 const changes = createRoute({ getParentRoute: () => dashboard, ...routeOptions(historyRoute) })
 const deleted = createRoute({ getParentRoute: () => dashboard, ...routeOptions(deletedRoute) })
+const responseRules = createRoute({ getParentRoute: () => dashboard, ...routeOptions(responseRulesRoute) })
 const subscriptionSettings = createRoute({ getParentRoute: () => dashboard, ...routeOptions(subscriptionSettingsRoute) })
 const infraBilling = createRoute({ getParentRoute: () => dashboard, ...routeOptions(infraBillingRoute) })
 const proxyDefense = createRoute({
@@ -245,6 +247,7 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
         changes,
         deleted,
         subscriptionSettings,
+        responseRules,
         crm,
         infraBilling,
         utils,

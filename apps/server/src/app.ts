@@ -55,6 +55,7 @@ import { revisionsRoutes } from './features/revisions/revisions.routes.ts'
 import { nodeUpdatesRoutes } from './features/rollouts/node-updates.routes.ts'
 import { rolloutsRoutes } from './features/rollouts/rollouts.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
+import { responseRulesRoutes } from './features/response-rules/response-rules.routes.ts'
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
 import { subscriptionPageRoutes } from './features/subscription-page/subscription-page.routes.ts'
 import { subscriptionSettingsRoutes } from './features/subscription-settings/subscription-settings.routes.ts'
@@ -213,6 +214,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...revisionsRoutes(ctx),
     ...rolloutsRoutes(ctx),
     ...nodeUpdatesRoutes(ctx),
+    ...responseRulesRoutes(ctx),
     ...searchRoutes(ctx),
     ...subscriptionPageRoutes(ctx),
     ...subscriptionSettingsRoutes(ctx),

@@ -21,7 +21,6 @@ const missing = {
 export type Missing = (typeof missing)[keyof typeof missing]
 
 const refused: readonly Line[] = [
-  '2.2 tools.use POST /api/system/testers/srr-matcher',
   '3.3 nodes.write POST /api/node-integrations',
   '3.3 nodes.write PATCH /api/node-integrations',
   '3.3 nodes.write DELETE /api/node-integrations/:uuid',

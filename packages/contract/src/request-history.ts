@@ -17,7 +17,7 @@ const record = z.object({
   requestAt: wireInstant,
   userId: later('2.8', wireId),
   srrRuleName: later('3.1', z.string().nullable()),
-  srrResponseType: later('3.1', z.string()).describe('UNKNOWN: what was answered is not recorded'),
+  srrResponseType: later('3.1', z.string()).describe('UNKNOWN: what was answered was not recorded'),
 })
 export type SubscriptionRequestRecord = z.output<typeof record>
 
@@ -32,7 +32,7 @@ export const listSubscriptionRequests = endpoint({
   access: 'users.read',
   method: 'GET',
   path: '/api/subscription-request-history',
-  query: tableQuery(['id', 'userUuid', 'requestIp', 'userAgent', 'requestAt']),
+  query: tableQuery(['id', 'userUuid', 'requestIp', 'userAgent', 'requestAt', 'srrRuleName', 'srrResponseType']),
   response: records,
 })
 export const getSubscriptionRequestStats = endpoint({

@@ -83,3 +83,23 @@ export const getTemplateRevision = endpoint({
   params: numbered,
   response: whole,
 })
+export const listResponseRulesRevisions = endpoint({
+  name: 'listResponseRulesRevisions',
+  title: 'Get Revisions of Response Rules',
+  tag,
+  access: 'settings.read',
+  method: 'GET',
+  path: '/api/x/revisions/response-rules/:uuid',
+  params: subject,
+  response: revisions,
+})
+export const getResponseRulesRevision = endpoint({
+  name: 'getResponseRulesRevision',
+  title: 'Get Revision of Response Rules',
+  tag,
+  access: 'settings.read',
+  method: 'GET',
+  path: '/api/x/revisions/response-rules/:uuid/:number',
+  params: numbered,
+  response: whole,
+})

@@ -57,6 +57,11 @@ export const previewSubscription = endpoint({
     device: z
       .enum(['unlimited', 'known', 'new', 'unnamed', 'tooMany'])
       .describe('how the device stands: the last two are refused and get an empty subscription'),
+    rule: z
+      .object({ name: z.string().nullable().describe('null: none matches'), type: z.string() })
+      .nullable()
+      .optional()
+      .describe('of the response rules, which one chose the answer; null: none are stored, or the address names the format'),
     servers: z.array(
       z.object({
         hostUuid: wireUuid.nullable().describe('null: a text in place of hosts, or a host that is not saved'),

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { later } from './generations.ts'
+import { responseRules } from './response-rules.ts'
+import { saveReason } from './revisions.ts'
 import { isServerHeader } from './server-headers.ts'
 import { wireInstant, wireInt, wireList, wireRecord, wireText, wireUuid } from './wire.ts'
 
@@ -72,6 +74,7 @@ export const subscriptionSettingsFields = z.object({
   disabledUsersRemarks: remarks,
   customResponseHeaders: responseHeaders,
   randomizeHosts: z.boolean(),
+  responseRules: later('2.2', responseRules.nullable()).describe('null: formats follow the user agent'),
 })
 
 /** The remarks of 2.1 and those of the product's own, under the names of later generations. */
@@ -101,7 +104,6 @@ export const subscriptionSettings = subscriptionSettingsFields.extend({
     '2.3',
     z.object({ enabled: z.boolean(), fallbackDeviceLimit: z.number(), maxDevicesAnnounce: z.string().nullable() }).nullable(),
   ),
-  responseRules: later('2.2', z.null()).describe('the installation has none'),
   createdAt: wireInstant,
   updatedAt: wireInstant,
 })
@@ -125,6 +127,6 @@ export const updateSubscriptionSettings = endpoint({
   access: 'settings.write',
   method: 'PATCH',
   path: '/api/subscription-settings',
-  body: subscriptionSettingsFields.partial().extend({ uuid: wireUuid }),
+  body: subscriptionSettingsFields.partial().extend({ uuid: wireUuid, reason: saveReason }),
   response: subscriptionSettings,
 })

@@ -67,7 +67,8 @@ export function isAtLeast(version: Version, minimum: Version): boolean {
   return true
 }
 
-function readsXrayJson(userAgent: string): boolean {
+/** Apps known to read Xray JSON, some from a version on. */
+export function readsXrayJson(userAgent: string): boolean {
   if (jsonClients.test(userAgent)) return true
   return jsonClientsByVersion.some(([pattern, minimum]) => {
     const version = versionOf(userAgent, pattern)

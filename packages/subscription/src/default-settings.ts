@@ -1,7 +1,7 @@
 import type { SubscriptionSettings } from '@causeway/contract'
 
 /** Settings of a new panel. */
-export const defaultSubscriptionSettings: Omit<SubscriptionSettings, 'uuid' | 'createdAt' | 'updatedAt'> = {
+export const defaultSubscriptionSettings: Omit<SubscriptionSettings, 'uuid' | 'responseRules' | 'createdAt' | 'updatedAt'> = {
   profileTitle: 'Causeway',
   supportLink: '',
   profileUpdateInterval: 12,

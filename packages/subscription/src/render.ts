@@ -1,3 +1,4 @@
+import type { TemplateType } from '@causeway/contract'
 import type { SubscriptionFormat } from './client-format.ts'
 import { renderClash } from './formats/clash.ts'
 import { renderLinks } from './formats/links.ts'
@@ -26,6 +27,25 @@ export interface RenderOptions {
 export interface Rendered {
   contentType: 'text/plain' | 'text/yaml' | 'application/json'
   body: string
+}
+
+/** The template that a format is written with; null for formats without one. */
+export function templateTypeOf(format: SubscriptionFormat): TemplateType | null {
+  switch (format.kind) {
+    case 'mihomo':
+      return 'MIHOMO'
+    case 'stash':
+      return 'STASH'
+    case 'clash':
+      return 'CLASH'
+    case 'xray-json':
+      return 'XRAY_JSON'
+    case 'sing-box':
+      return singBoxTemplateType(format.version)
+    case 'links':
+    case 'outline':
+      return null
+  }
 }
 
 /** The subscription in one format. A template that is missing or cannot be used leaves the body empty. */

@@ -31,6 +31,7 @@ import type pageConfigs from '../../public/locales/en/page-configs.json'
 import type profileEditor from '../../public/locales/en/profile-editor.json'
 import type proxyDefense from '../../public/locales/en/proxy-defense.json'
 import type requestHistory from '../../public/locales/en/request-history.json'
+import type responseRules from '../../public/locales/en/response-rules.json'
 import type revisions from '../../public/locales/en/revisions.json'
 import type search from '../../public/locales/en/search.json'
 import type secondStep from '../../public/locales/en/second-step.json'
@@ -83,6 +84,7 @@ declare module 'i18next' {
       'profile-editor': typeof profileEditor
       'proxy-defense': typeof proxyDefense
       'request-history': typeof requestHistory
+      'response-rules': typeof responseRules
       revisions: typeof revisions
       search: typeof search
       'second-step': typeof secondStep

@@ -3,6 +3,7 @@ import {
   IconAdjustments,
   IconApps,
   IconAppWindow,
+  IconArrowsSplit,
   IconBell,
   IconDatabaseExport,
   IconDevices,
@@ -44,6 +45,7 @@ import { nodePluginsRoute, torrentsRoute } from '../features/node-plugins/node-p
 import { adminsRoute } from '../features/admins/admins.route.ts'
 import { apiTokensRoute } from '../features/api-tokens/api-tokens.route.ts'
 import { deletedRoute, historyRoute } from '../features/history/history.route.ts'
+import { responseRulesRoute } from '../features/response-rules/response-rules.route.ts'
 import { subscriptionSettingsRoute } from '../features/subscription-settings/subscription-settings.route.ts'
 import { happRoutingRoute } from '../features/happ-routing/happ-routing.route.ts'
 import { pageConfigsRoute } from '../features/subscription-page/page-configs.route.ts'
@@ -129,6 +131,7 @@ export const navGroups: readonly NavGroup[] = [
         to: addressOf(subscriptionSettingsRoute),
         permission: 'settings.read',
       },
+      { label: responseRulesRoute.title, icon: IconArrowsSplit, to: addressOf(responseRulesRoute), permission: 'settings.read' },
       {
         label: 'templates',
         icon: IconTemplate,

@@ -56,7 +56,7 @@ const tables = {
   hostNodes: { key: ['hostId', 'nodeId'] },
   installation: { key: ['uuid'], secret: ['backupStore', 'backupLockedKey'] },
   subscriptionPages: { key: ['uuid'], asText: ['config'] },
-  subscriptionSettings: { key: ['uuid'] },
+  subscriptionSettings: { key: ['uuid'], asText: ['responseRules'] },
 } as const satisfies { [T in keyof Tables]?: Audited<Tables[T]> }
 
 export type AuditedTable = keyof typeof tables

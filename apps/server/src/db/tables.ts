@@ -19,6 +19,7 @@ import type {
   HostMapper,
   NodeIpStatus,
   RenamedTag,
+  ResponseRules,
   NodePart,
   NodePhase,
   RolloutFailure,
@@ -584,7 +585,15 @@ export interface Tables {
     configProfileInboundId: number | null
   }
   hostNodes: { hostId: number; nodeId: number }
-  subscriptionRequests: { id: Id; userId: number; requestIp: string | null; userAgent: string | null; requestAt: Instant }
+  subscriptionRequests: {
+    id: Id
+    userId: number
+    requestIp: string | null
+    userAgent: string | null
+    requestAt: Instant
+    ruleName: string | null
+    responseType: Generated<string>
+  }
   subscriptionSettings: {
     uuid: Uuid
     profileTitle: string
@@ -601,6 +610,7 @@ export interface Tables {
     disabledUsersRemarks: Strings
     customResponseHeaders: JSONColumnType<Record<string, string> | null>
     randomizeHosts: Generated<boolean>
+    responseRules: ColumnType<ResponseRules | null, string | null | undefined, string | null>
   } & Timestamps
   /** One row. */
   /** `answer` is wrapped by the master key, as it may hold a new token; null until it was sent. */
@@ -643,7 +653,7 @@ export interface Tables {
   /** Contents of profiles and templates after each save. */
   revisions: {
     id: Id
-    kind: 'profile' | 'snippet' | 'template'
+    kind: 'profile' | 'snippet' | 'template' | 'responseRules'
     subjectUuid: string
     number: number
     at: DefaultInstant

@@ -72,7 +72,6 @@ export function laterOfSettings(settings: Remarks, own: { emptyHosts: string[]; 
       fallbackDeviceLimit: devices.fallback,
       maxDevicesAnnounce: devices.announce,
     },
-    responseRules: null,
   }
 }
 

@@ -42,6 +42,7 @@ const elsewhere = [
   api.readTemplateCatalogue, // a text from outside
   api.getProfileRevision, // the configuration itself, as getConfigProfile
   api.getTemplateRevision, // the template itself
+  api.getResponseRulesRevision, // the rules themselves, as getSubscriptionSettings
   api.publishSubscriptionPage, // the page itself, as getSubscriptionPage
   api.previewSubscriptionPage, // the page itself
   api.getRolloutConfig, // the configuration itself
@@ -290,6 +291,9 @@ const inputs: Record<string, () => object> = {
   deleteInfraBillingRecord: () => ({ uuid: kept.record }),
   getSubscriptionTemplate: () => ({ templateType: 'XRAY_JSON' }),
   listTemplateRevisions: () => ({ uuid: UNKNOWN }),
+  listResponseRulesRevisions: () => ({ uuid: UNKNOWN }),
+  previewResponseRules: () => ({ responseRules: api.defaultResponseRules }),
+  testResponseRules: () => ({ responseRules: api.defaultResponseRules }),
   listTemplateCatalogue: () => ({ kind: 'SUBSCRIPTION' }),
   updateSubscriptionSettings: () => ({ uuid: kept.settings }),
   updateSubscriptionTemplate: () => ({ templateType: 'SINGBOX', templateJson: { log: {} } }),

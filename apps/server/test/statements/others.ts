@@ -30,6 +30,7 @@ import { findFaviconLink } from '../../src/features/infra-billing/infra-billing.
 import { listNodeFigures } from '../../src/features/metrics/metrics.queries.ts'
 import { listWayNames } from '../../src/features/notices/ways.queries.ts'
 import { findRolloutConfig } from '../../src/features/rollouts/rollouts.queries.ts'
+import { countUsersOfApps } from '../../src/features/request-history/request-history.queries.ts'
 import {
   findOldLinkFacts,
   findSignedLink,
@@ -151,6 +152,7 @@ export async function readElsewhere(server: TestServer, world: World): Promise<v
   for (const path of ['/health', '/api/sub/short-ann', '/api/sub/short-ann/info', '/api/sub/short-ann/singbox'])
     await send('GET', path, undefined, APP)
   const authorization = `Basic ${Buffer.from(`${server.ctx.config.METRICS_USER}:${server.ctx.config.METRICS_PASS}`).toString('base64')}`
+  await call(api.previewResponseRules, { responseRules: api.defaultResponseRules })
   await send('GET', '/metrics', undefined, { authorization })
   const { token } = await call(api.createApiToken, { tokenName: 'reads' })
   await send('GET', '/api/users', undefined, { ...BROWSER, authorization: `Bearer ${token}` })
@@ -174,6 +176,7 @@ export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
   await findRolloutConfig(db, world.rollouts.side)
   await listInboundsByUuid(db, [UNKNOWN])
   await listOpenedLinks(db, 10)
+  await countUsersOfApps(db, ['Happ/1'])
   for (const user of [{ username: 'ann' }, { id: 1 }]) await findSignedLink(db, { user, madeAt: new Date(TODAY) })
   await listSquadIds(db)
   await isCutOffImmediate(db)

@@ -1,30 +1,30 @@
 import {
   getProfileRevision,
+  getResponseRulesRevision,
   getSnippetRevision,
   getTemplateRevision,
   listProfileRevisions,
+  listResponseRulesRevisions,
   listSnippetRevisions,
   listTemplateRevisions,
 } from '@causeway/contract'
 import { apiQuery } from '../../api/api-query.ts'
 
+const reads = {
+  profile: { list: listProfileRevisions, one: getProfileRevision },
+  snippet: { list: listSnippetRevisions, one: getSnippetRevision },
+  template: { list: listTemplateRevisions, one: getTemplateRevision },
+  responseRules: { list: listResponseRulesRevisions, one: getResponseRulesRevision },
+} as const
+
 /** Things with a revision per save. */
 export interface RevisedText {
-  kind: 'profile' | 'snippet' | 'template'
+  kind: keyof typeof reads
   uuid: string
 }
 
-export const revisionsQuery = ({ kind, uuid }: RevisedText) =>
-  kind === 'profile'
-    ? apiQuery(listProfileRevisions, { uuid }, { staleTime: 0 })
-    : kind === 'snippet'
-      ? apiQuery(listSnippetRevisions, { uuid }, { staleTime: 0 })
-      : apiQuery(listTemplateRevisions, { uuid }, { staleTime: 0 })
+export const revisionsQuery = ({ kind, uuid }: RevisedText) => apiQuery(reads[kind].list, { uuid }, { staleTime: 0 })
 
 /** Revisions never change. */
 export const revisionQuery = ({ kind, uuid }: RevisedText, number: number) =>
-  kind === 'profile'
-    ? apiQuery(getProfileRevision, { uuid, number }, { staleTime: Infinity })
-    : kind === 'snippet'
-      ? apiQuery(getSnippetRevision, { uuid, number }, { staleTime: Infinity })
-      : apiQuery(getTemplateRevision, { uuid, number }, { staleTime: Infinity })
+  apiQuery(reads[kind].one, { uuid, number }, { staleTime: Infinity })

@@ -197,3 +197,15 @@ it.each(['en', 'fa'] as const)('in %s it has no accessibility violations on a de
     }
   }
 })
+
+it('RULE-002: the response rule that chose the answer is named', async () => {
+  answer(previewSubscription, ({ userAgent }) =>
+    userAgent.startsWith('FlClash')
+      ? samplePreview({ format: 'nothing', body: '', rule: { name: null, type: 'BLOCK' } })
+      : samplePreview({ rule: { name: 'Happ users', type: 'XRAY_BASE64' } }),
+  )
+  await showPart(<SubscriptionPreview />, { texts })
+  await expect.element(page.getByText('By rule “Happ users”')).toBeVisible()
+  await choose('App', 'FlClash')
+  await expect.element(page.getByText('Refused: no response rule matches')).toBeVisible()
+})

@@ -15,7 +15,8 @@ import { numberOf, type NumberEntry, type NumberRule } from '../../lib/numbers/n
 
 export type HeaderEntry = { key: string; value: string }
 
-type SettingsWire = WireFields<CallInput<typeof updateSubscriptionSettings>, 'uuid'>
+/** Rules have a page of their own. */
+type SettingsWire = WireFields<CallInput<typeof updateSubscriptionSettings>, 'uuid' | 'reason' | 'responseRules'>
 
 /** Values that the form holds in another shape than the wire. */
 interface OwnShapes {

@@ -1,6 +1,6 @@
 import { updateSubscriptionSettings, type SubscriptionSettings } from '@causeway/contract'
 import { Alert, Button, Tabs } from '@mantine/core'
-import { IconAlertCircle, IconAlertTriangle, IconInfoCircle, IconRoute } from '@tabler/icons-react'
+import { IconAlertCircle, IconAlertTriangle, IconArrowsSplit, IconInfoCircle, IconRoute } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
@@ -42,6 +42,13 @@ export default function SubscriptionSettingsPage() {
               renderRoot={(props) => <Link to="/dashboard/utils/happ-routing-builder" {...props} />}
             >
               {t('routingBuilder')}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconArrowsSplit size={16} aria-hidden />}
+              renderRoot={(props) => <Link to="/dashboard/management/response-rules" {...props} />}
+            >
+              {t('responseRules')}
             </Button>
           </>
         }

@@ -170,6 +170,7 @@ const changes: Record<string, () => Promise<unknown>> = {
       profileTitle: 'Other',
       expiredUsersRemarks: ['gone'],
       customResponseHeaders: { 'x-a': 'b' },
+      responseRules: api.defaultResponseRules,
     }),
   updateInstallation: () => server.call(api.updateInstallation, { timeZone: 'Asia/Tokyo' }),
   updateBackupSchedule: () => server.call(api.updateBackupSchedule, { hour: 4, keepDaily: 3 }),

@@ -9,18 +9,21 @@ export interface SubscriptionRequestNote {
   at: Date
   address: string | null
   userAgent: string
+  ruleName: string | null
+  responseType: string
 }
 
 /** Notes requests and forgets the oldest of those users beyond what is kept. Users that are gone meanwhile are passed over. */
 export async function saveRequests(db: Db, requests: SubscriptionRequestNote[]): Promise<void> {
   const userIds = [...new Set(requests.map((request) => request.userId))]
   await sql`
-    insert into "subscriptionRequests" ("userId", "requestIp", "userAgent", "requestAt")
-    select u."id", request."address", request."userAgent", request."at"
+    insert into "subscriptionRequests" ("userId", "requestIp", "userAgent", "requestAt", "ruleName", "responseType")
+    select u."id", request."address", request."userAgent", request."at", request."ruleName", request."responseType"
     from unnest(
       ${requests.map((request) => request.userId)}::bigint[], ${requests.map((request) => request.address)}::text[],
-      ${requests.map((request) => request.userAgent)}::text[], ${requests.map((request) => request.at.toISOString())}::timestamptz[]
-    ) with ordinality as request("userId", "address", "userAgent", "at", "place")
+      ${requests.map((request) => request.userAgent)}::text[], ${requests.map((request) => request.at.toISOString())}::timestamptz[],
+      ${requests.map((request) => request.ruleName)}::text[], ${requests.map((request) => request.responseType)}::text[]
+    ) with ordinality as request("userId", "address", "userAgent", "at", "ruleName", "responseType", "place")
     join "users" u on u."id" = request."userId"
     order by request."place"
   `.execute(db)
@@ -43,10 +46,10 @@ function requests(db: Db) {
     .selectFrom('subscriptionRequests as request')
     .innerJoin('users as user', 'user.id', 'request.userId')
     .select(['request.id', 'user.uuid as userUuid', 'request.requestIp', 'request.userAgent', 'request.requestAt'])
-    .select(['request.userId', sql<null>`null`.as('srrRuleName'), sql<string>`'UNKNOWN'`.as('srrResponseType')])
+    .select(['request.userId', 'request.ruleName as srrRuleName', 'request.responseType as srrResponseType'])
 }
 
-export type RequestColumn = 'id' | 'userUuid' | 'requestIp' | 'userAgent' | 'requestAt'
+export type RequestColumn = 'id' | 'userUuid' | 'requestIp' | 'userAgent' | 'requestAt' | 'srrRuleName' | 'srrResponseType'
 
 const COLUMNS: Record<RequestColumn, string> = {
   id: 'request.id',
@@ -54,6 +57,8 @@ const COLUMNS: Record<RequestColumn, string> = {
   requestIp: 'request.requestIp',
   userAgent: 'request.userAgent',
   requestAt: 'request.requestAt',
+  srrRuleName: 'request.ruleName',
+  srrResponseType: 'request.responseType',
 }
 
 /** Newest first where no order is asked for. */
@@ -95,4 +100,27 @@ export async function countRequestsByHour(db: Db, since: Date) {
     where "requestAt" >= ${since} group by 1 order by 1
   `.execute(db)
   return rows
+}
+
+export interface RequestedApp {
+  userAgent: string
+  users: number
+}
+
+/** User agents of the kept requests, those of most users first. */
+export async function listRequestedApps(db: Db, limit: number): Promise<RequestedApp[]> {
+  const { rows } = await sql<RequestedApp>`
+    select "userAgent", count(distinct "userId") as "users" from "subscriptionRequests"
+    where "userAgent" is not null and "userAgent" <> '' group by 1 order by 2 desc, 1 limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/** How many users have fetched their subscription by one of these apps, by the kept requests. */
+export async function countUsersOfApps(db: Db, userAgents: string[]): Promise<number> {
+  if (userAgents.length === 0) return 0
+  const { rows } = await sql<{ users: number }>`
+    select count(distinct "userId") as "users" from "subscriptionRequests" where "userAgent" = any(${userAgents}::text[])
+  `.execute(db)
+  return rows[0]?.users ?? 0
 }

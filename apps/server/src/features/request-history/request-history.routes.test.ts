@@ -6,6 +6,8 @@ import { recordAccesses } from '../subscriptions/accesses.actions.ts'
 import { saveRequests } from './request-history.queries.ts'
 import { idOf, makeUser, refused, UNKNOWN } from '../../../test/users.ts'
 
+const unruled = { ruleName: null, responseType: 'XRAY_BASE64' }
+
 let server: TestServer
 
 beforeAll(async () => {
@@ -54,7 +56,7 @@ test('what could not be noted at once is noted later, in the order in which it h
   const userId = await idOf(server, user.uuid)
   const rename = (from: string, to: string) => server.ctx.db.schema.alterTable(from).renameTo(to).execute()
   const accesses = recordAccesses(server.ctx)
-  const open = (userAgent: string) => accesses.opened({ userId, at: new Date(), address: null, userAgent })
+  const open = (userAgent: string) => accesses.opened({ userId, at: new Date(), address: null, userAgent, ...unruled })
   await rename('subscriptionRequests', 'away')
   open('first')
   open('second')
@@ -70,7 +72,7 @@ test('what could not be noted at once is noted later, in the order in which it h
 test('two servers that forget at the same time do not wait for each other', async () => {
   const user = await makeUser(server)
   const userId = await idOf(server, user.uuid)
-  const note = { userId, at: new Date(), address: null, userAgent: 'Acme/2' }
+  const note = { userId, at: new Date(), address: null, userAgent: 'Acme/2', ...unruled }
   const kept = async () => (await server.call(api.listUserSubscriptionRequests, { uuid: user.uuid })).total
   await saveRequests(
     server.ctx.db,
@@ -100,6 +102,7 @@ test('the history is filtered and ordered by its columns, as tables of 2.1.19 as
     at: new Date(at.getTime() + minutes * 60_000),
     address,
     userAgent,
+    ...unruled,
   })
   await saveRequests(server.ctx.db, [
     await note(one.uuid, '198.51.100.1', 'Filter/1', 1),

@@ -19,6 +19,8 @@ const REQUEST_COLUMNS = {
   requestIp: 'text',
   userAgent: 'text',
   requestAt: 'instant',
+  srrRuleName: 'text',
+  srrResponseType: 'text',
 } as const satisfies Record<RequestColumn, ColumnKind>
 const STATS_MS = 2 * 86_400_000
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 
-export type RevisionKind = 'profile' | 'snippet' | 'template'
+export type RevisionKind = 'profile' | 'snippet' | 'template' | 'responseRules'
 
 interface Save {
   kind: RevisionKind

@@ -22,5 +22,10 @@ export function revisionsRoutes({ db }: Ctx): Route[] {
       api.getTemplateRevision,
       async ({ uuid, number }) => (await findRevision(db, 'template', uuid, number)) ?? fail(errors.revisionNotFound),
     ),
+    on(api.listResponseRulesRevisions, async ({ uuid }) => ({ revisions: await listRevisions(db, 'responseRules', uuid) })),
+    on(
+      api.getResponseRulesRevision,
+      async ({ uuid, number }) => (await findRevision(db, 'responseRules', uuid, number)) ?? fail(errors.revisionNotFound),
+    ),
   ]
 }

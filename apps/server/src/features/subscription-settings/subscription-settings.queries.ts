@@ -5,7 +5,7 @@ import { asSent, editColumns } from '../../db/edit-columns.ts'
 
 export type StoredSettings = Awaited<ReturnType<typeof readSettings>>
 
-type SettingsEdit = Omit<Input<typeof updateSubscriptionSettings>, 'uuid'>
+type SettingsEdit = Omit<Input<typeof updateSubscriptionSettings>, 'uuid' | 'reason'>
 
 /** The columns that an edit of the settings sets. */
 export const settingsColumns = editColumns<'subscriptionSettings', SettingsEdit>({
@@ -23,6 +23,7 @@ export const settingsColumns = editColumns<'subscriptionSettings', SettingsEdit>
   disabledUsersRemarks: (lines) => JSON.stringify(lines),
   customResponseHeaders: (headers) => JSON.stringify(headers),
   randomizeHosts: asSent,
+  responseRules: (rules) => (rules === null ? null : JSON.stringify(rules)),
 })
 
 /** The one row of settings. A new panel gets it at the first read. */

@@ -1,3 +1,4 @@
+import type { ResponseRules } from '@causeway/contract'
 import { headerBytes, subscriptionHeaders, templateValues, type HeaderSettings, type Subscriber } from '@causeway/subscription'
 
 /** What nginx hands on of an answer's head unless told otherwise (proxy_buffer_size); of a larger one it makes a 502. */
@@ -65,4 +66,17 @@ export function tooLongText({ bytes, longest: { name, bytes: own } }: HeadersTri
   return name === 'routing'
     ? `${sum} The longest is routing with ${own}. Shorten it, or give users the routing as a link instead.`
     : `${sum} The longest is ${name} with ${own}. Shorten it.`
+}
+
+/** The first rule whose headers make an answer of so many bytes too long for proxies. */
+export function longestRule(rules: ResponseRules | null, bytes: number): { field: string; message: string } | undefined {
+  for (const [place, { name, responseModifications }] of rules?.rules.entries() ?? []) {
+    const own = (responseModifications?.headers ?? []).reduce((sum, { key, value }) => sum + headerBytes(key, value), 0)
+    if (own === 0 || bytes + own <= MOST_HEADER_BYTES) continue
+    return {
+      field: `responseRules.rules.${place}.responseModifications.headers`,
+      message: `With the headers of rule “${name}” a subscription would have ${bytes + own} bytes of headers, and ${MOST_HEADER_BYTES} are the most that proxies pass on. Shorten them.`,
+    }
+  }
+  return undefined
 }

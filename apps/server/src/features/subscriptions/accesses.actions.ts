@@ -1,6 +1,6 @@
 import type { Ctx } from '../../ctx.ts'
-import { saveRequests } from '../request-history/request-history.queries.ts'
-import { recordDevices, refreshDevices, saveOpenings, type Opening, type SeenDevice } from './subscriptions.queries.ts'
+import { saveRequests, type SubscriptionRequestNote as RequestNote } from '../request-history/request-history.queries.ts'
+import { recordDevices, refreshDevices, saveOpenings, type SeenDevice } from './subscriptions.queries.ts'
 
 const FLUSH_MS = 1000
 /** Kept while the database cannot be written to; beyond that the oldest notes are lost, never the answers. */
@@ -11,7 +11,9 @@ const MAX_UNCOUNTED_DEVICES = 200
 
 /** Notes of fetched subscriptions, written together and after the answers, so that no answer waits for a write. */
 export interface Accesses {
-  opened(opening: Opening): void
+  opened(note: RequestNote): void
+  /** A request that got no subscription. It stands in the history alone. */
+  refused(note: RequestNote): void
   /** A device that is known to be the user's. */
   seenAgain(device: SeenDevice): void
   /** A device of a user whose devices are not limited. */
@@ -21,20 +23,20 @@ export interface Accesses {
 }
 
 export function recordAccesses(ctx: Ctx): Accesses {
-  let openings: Opening[] = []
+  let requests: (RequestNote & { isOpening: boolean })[] = []
   const known = new Map<string, SeenDevice>()
   const uncounted = new Map<string, SeenDevice>()
   let flushing: Promise<void> = Promise.resolve()
 
   const flushOpenings = async (): Promise<void> => {
-    while (openings.length > 0) {
-      const batch = openings.splice(0, BATCH)
-      const latest = new Map(batch.map((opening) => [opening.userId, opening]))
+    while (requests.length > 0) {
+      const batch = requests.splice(0, BATCH)
+      const latest = new Map(batch.filter(({ isOpening }) => isOpening).map((opening) => [opening.userId, opening]))
       try {
         await saveOpenings(ctx.db, [...latest.values()])
         await saveRequests(ctx.db, batch)
       } catch (error) {
-        openings = [...batch, ...openings]
+        requests = [...batch, ...requests]
         throw error
       }
     }
@@ -51,16 +53,18 @@ export function recordAccesses(ctx: Ctx): Accesses {
     })
     return flushing
   }
+  const keepRequest = (note: RequestNote & { isOpening: boolean }) => {
+    requests.push(note)
+    if (requests.length > MAX_KEPT) requests.splice(0, BATCH)
+  }
   const timer = setInterval(() => {
-    if (openings.length + known.size + uncounted.size > 0) void flush()
+    if (requests.length + known.size + uncounted.size > 0) void flush()
   }, FLUSH_MS)
   timer.unref()
 
   return {
-    opened: (opening) => {
-      openings.push(opening)
-      if (openings.length > MAX_KEPT) openings.splice(0, BATCH)
-    },
+    opened: (note) => keepRequest({ ...note, isOpening: true }),
+    refused: (note) => keepRequest({ ...note, isOpening: false }),
     seenAgain: (device) => keep(known, deviceKey(device), device),
     seen: (device) => keep(uncounted, deviceKey(device), device),
     flush,

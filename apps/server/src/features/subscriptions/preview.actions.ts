@@ -4,6 +4,7 @@ import { errors, type Input, type LeftOutReason, type Served } from '@causeway/c
 import { formatOfClientType, sortByFormat, type ProxyEntry, type SubscriptionFormat } from '@causeway/subscription'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
+import { usableRules } from '../../ground/response-rules/usable-rules.ts'
 import { securityHeaders } from '../../http/headers.ts'
 import { compileApart } from '../../lib/template-compiler.ts'
 import { pageFor } from '../subscription-page/page.actions.ts'
@@ -13,6 +14,8 @@ import {
   misplacedField,
   misplacedText,
 } from '../subscription-templates/subscription-templates.rules.ts'
+import { passesDevices } from '../response-rules/modifications.rules.ts'
+import { rulingOn } from '../response-rules/ruling.rules.ts'
 import { findExternalSquad } from '../../ground/members.queries.ts'
 import { admitAnyone, answerTo, lookUp, sentHeaders, subjectOf, type Serving } from './serving.actions.ts'
 import { judgeDevice } from './devices.actions.ts'
@@ -42,11 +45,13 @@ export async function previewSubscription(
     'x-hwid': ask.hwid ?? '',
     accept: ask.wantsPage ? 'text/html' : '*/*',
   })
-  const lookup = lookUp(ctx, caller, user, parts, request.userAgent)
-  const device = await judgeDevice(ctx, subjectOf(lookup), request.hwid)
-  const isAdmitted = device !== 'unnamed' && device !== 'tooMany'
   const named = ask.clientType && formatOfClientType(ask.clientType, request.userAgent)
-  const { content, format, entries } = answerTo(ctx, lookup, isAdmitted ? admitAnyone(lookup) : null, request, named)
+  const ruling = rulingOn(parts.rules, parts.settings, { ...request, shortUuid: user.shortUuid, format: named })
+  const lookup = lookUp(ctx, caller, user, parts, request.userAgent, ruling.rule)
+  const device = await judgeDevice(ctx, subjectOf(lookup), request.hwid)
+  const isAdmitted = passesDevices(ruling.rule) || (device !== 'unnamed' && device !== 'tooMany')
+  const { content: given, format, entries } = answerTo(ctx, lookup, isAdmitted ? admitAnyone(lookup) : null, ruling)
+  const content = 'refusal' in given ? nothing : given
   const reader = { acceptLanguage: ask.acceptLanguage, userAgent: ask.userAgent }
   const sent = 'title' in content ? await pageFor(ctx, reader, content) : content
   const { servers, leftOut } = format ? sorted(user, parts, format, entries) : { servers: [], leftOut: [] }
@@ -56,10 +61,14 @@ export async function previewSubscription(
     bytes: Buffer.byteLength(sent.body),
     format: format?.kind ?? ('title' in content ? 'page' : 'nothing'),
     device,
+    rule: ruling.rule || !ruling.isMatched ? { name: ruling.rule?.rule.name ?? null, type: ruling.type } : null,
     servers,
     leftOut: isAdmitted ? leftOut : parts.allHosts.map(({ uuid, remark }) => ({ hostUuid: uuid, remark, reason: 'device' })),
   }
 }
+
+/** A refusal has no body to show; the rule tells what is sent. */
+const nothing = { headers: {}, contentType: 'text/plain', body: '' } as const
 
 const GIB = 1024 ** 3
 
@@ -136,6 +145,7 @@ async function partsWith(
     ...parts,
     ...shownHosts,
     settings: Object.assign({}, parts.settings, settings),
+    rules: settings?.responseRules === undefined ? parts.rules : usableRules(settings.responseRules, 'settings.responseRules'),
     templates: Object.assign({}, parts.templates, ...compiled.filter((_, place) => !isForced(place))),
   }
   const squad = externalSquadUuid === null ? undefined : parts.squadParts.find(externalSquadUuid)

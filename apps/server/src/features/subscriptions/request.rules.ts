@@ -13,6 +13,8 @@ export interface SubscriptionRequest {
   deviceModel: string | null
   /** Whether a browser asks. */
   wantsPage: boolean
+  /** Any header, by its name in lower case; undefined where there is none. */
+  read: (name: string) => string | undefined
 }
 
 type Headers = Record<string, string | string[] | undefined>
@@ -28,6 +30,7 @@ export function readRequest(headers: Headers): SubscriptionRequest {
     osVersion: textOf(headers['x-ver-os']).slice(0, MAX_TEXT) || null,
     deviceModel: textOf(headers['x-device-model']).slice(0, MAX_TEXT) || null,
     wantsPage: textOf(headers['accept']).includes('text/html'),
+    read: (name) => (headers[name] === undefined ? undefined : textOf(headers[name])),
   }
 }
 

@@ -6,7 +6,6 @@ import {
   fillTemplate,
   formatOfUserAgent,
   infoView,
-  isHapp,
   rawHostView,
   resolvedConfigView,
   renderOutlineByTag,
@@ -25,13 +24,26 @@ import {
   type Rendered,
   type Subscriber,
   type SubscriptionFormat,
+  type XrayJsonTemplate,
 } from '@causeway/subscription'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { happCryptoLink } from '../../lib/happ-link.ts'
+import type { CompiledRule } from '../../ground/response-rules/response-rules.rules.ts'
+import { encryptText } from '../../lib/age-text.ts'
+import {
+  headersOf,
+  hostsUnder,
+  passesDevices,
+  templatesUnder,
+  textsUnder,
+  withRuleHeaders,
+} from '../response-rules/modifications.rules.ts'
+import { isExtendedApp, modificationsOf, rulingOn, type Refusal, type Ruling } from '../response-rules/ruling.rules.ts'
 import { recordAccesses, type Accesses } from './accesses.actions.ts'
 import { admitDevice } from './devices.actions.ts'
 import { keepParts, type SubscriptionParts, type PartsCache } from './subscription-parts.queries.ts'
 import { nextRefillAt } from './refill.rules.ts'
+import { patternMatcher } from './template-patterns.ts'
 import type { SubscriptionRequest } from './request.rules.ts'
 import { subscriptionUrl } from '../../ground/subscription-url.rules.ts'
 import type { StoredSubscriber } from './subscriptions.queries.ts'
@@ -65,8 +77,9 @@ export interface ServedText extends Rendered {
 /** The data of one subscription for the browser page. It shows no links to servers. */
 export type PageContent = ReturnType<typeof pageContent>
 
-function pageContent({ user, parts, values, shownUrl, now }: Lookup) {
+function pageContent({ user, parts, values, shownUrl, now, rule }: Lookup) {
   return {
+    ruleHeaders: headersOf(rule, values),
     user: subscriptionUser(user, now),
     subscriptionUrl: shownUrl,
     title: fillTemplate(parts.settings.profileTitle, values),
@@ -74,7 +87,7 @@ function pageContent({ user, parts, values, shownUrl, now }: Lookup) {
   }
 }
 
-/** A subscription for a client app: `format` where the address names one, else what the app's name says. */
+/** A subscription for a client app: `format` where the address names one, else what rules or the app's name say. */
 export async function serve(
   ctx: Ctx,
   serving: Serving,
@@ -82,32 +95,45 @@ export async function serve(
   user: StoredSubscriber,
   request: SubscriptionRequest,
   format?: SubscriptionFormat,
-): Promise<ServedText | PageContent> {
-  const lookup = lookUp(ctx, caller, user, await serving.parts.current(), request.userAgent)
-  const admitted = await admit(ctx, serving, lookup, request)
-  if (admitted && !request.wantsPage) noteOpening(serving, caller, lookup)
-  if (!admitted || request.wantsPage) return answerTo(ctx, lookup, admitted, request, format).content
-  const chosen = chosenFormat(lookup, request, format)
-  const written = filled(admitted, chosen)
-  return written ? { ...written, headers: lookup.headers } : answerTo(ctx, lookup, admitted, request, format).content
+): Promise<ServedText | PageContent | Refused> {
+  const parts = await serving.parts.current()
+  const { settings } = parts.squadParts.of(parts, user.externalSquadUuid)
+  const ruling = rulingOn(parts.rules, settings, { ...request, shortUuid: user.shortUuid, format })
+  const lookup = lookUp(ctx, caller, user, parts, request.userAgent, ruling.rule)
+  const admitted = ruling.kind === 'refused' ? null : await admit(ctx, serving, lookup, request)
+  noteAnswer(serving, caller, lookup, ruling, admitted !== null)
+  if (ruling.kind !== 'format' || !admitted) return answerTo(ctx, lookup, admitted, ruling).content
+  const written = filled(admitted, ruling.format)
+  if (!written) return sealed(answerTo(ctx, lookup, admitted, ruling).content, lookup)
+  return sealed({ ...written, headers: lookup.headers }, lookup)
+}
+
+/** A request that a rule refuses. */
+export interface Refused {
+  refusal: Refusal
 }
 
 /** The text for users of the same squads with this user's credentials, where it is the same but for those. */
-function filled({ user, parts, userAgent, now }: Admitted, format: SubscriptionFormat): Rendered | undefined {
+function filled({ user, parts, rule, userAgent, now }: Admitted, format: SubscriptionFormat): Rendered | undefined {
   // Hidden hosts are other ones for other users.
-  const hostTemplates = hostTemplatesOf(parts)
-  if (takesHidden(parts, hostTemplates)) return undefined
-  const forHapp = isHapp(userAgent)
+  const hostTemplates = hostTemplatesOf(parts, rule)
+  const templates = templatesUnder(rule, parts, format)
+  if (takesHidden({ templates }, hostTemplates)) return undefined
+  const forHapp = isExtendedApp(rule, userAgent)
   const version = 'version' in format ? format.version?.join('.') : ''
-  const kind = [format.kind, version, forHapp, user.status, user.squadIds.join(), parts.squad?.uuid ?? ''].join(' ')
+  const squad = parts.squad?.uuid ?? ''
+  const kind = [format.kind, version, forHapp, user.status, user.squadIds.join(), squad, rule?.place].join(' ')
   const stencil = parts.stencils.find(kind, performance.now(), () => {
-    const hosts = visibleHosts(parts, user.squadIds)
+    const hosts = visibleHosts(parts, user.squadIds, rule)
     const hasSquads = user.squadIds.length > 0
     const entries = (stranger: Subscriber, random: Random) => {
       const values = templateValues(stranger, stranger.shortUuid, now)
-      return subscriptionEntries(stranger, hosts, parts.settings, { values, hasSquads, keepOrder: false, random })
+      return (
+        textsUnder(rule, values) ??
+        subscriptionEntries(stranger, hosts, parts.settings, { values, hasSquads, keepOrder: false, random })
+      )
     }
-    return stencilOf(format, user.status, entries, { templates: parts.templates, hostTemplates, isHapp: forHapp })
+    return stencilOf(format, user.status, entries, { templates, hostTemplates, isHapp: forHapp })
   })
   return stencil ? fillStencil(stencil, user) : undefined
 }
@@ -117,18 +143,14 @@ export function answerTo(
   ctx: Ctx,
   lookup: Lookup,
   admitted: Admitted | null,
-  request: Pick<SubscriptionRequest, 'userAgent' | 'wantsPage'>,
-  format?: SubscriptionFormat,
-): { content: ServedText | PageContent; format?: SubscriptionFormat; entries: ProxyEntry[] } {
+  ruling: Ruling,
+): { content: ServedText | PageContent | Refused; format?: SubscriptionFormat; entries: ProxyEntry[] } {
+  if (ruling.kind === 'refused') return { content: { refusal: ruling.refusal }, entries: [] }
   if (!admitted) return { content: refusal(ctx, lookup), entries: [] }
-  if (request.wantsPage) return { content: pageContent(lookup), entries: [] }
-  const chosen = chosenFormat(lookup, request, format)
+  if (ruling.kind === 'page') return { content: pageContent(lookup), entries: [] }
   const entries = visibleEntries(admitted, false)
-  return { content: { ...rendered(admitted, chosen, entries), headers: lookup.headers }, format: chosen, entries }
-}
-
-function chosenFormat({ parts }: Lookup, request: Pick<SubscriptionRequest, 'userAgent'>, format?: SubscriptionFormat) {
-  return format ?? formatOfUserAgent(request.userAgent, parts.settings.serveJsonAtBaseSubscription)
+  const content = { ...rendered(admitted, ruling.format, entries), headers: lookup.headers }
+  return { content, format: ruling.format, entries }
 }
 
 /** All headers of an answer of ours. Links are bearer secrets, and so is what they give: no proxy may keep it. */
@@ -144,14 +166,17 @@ export async function serveOutline(
   user: StoredSubscriber,
   request: SubscriptionRequest,
   server: { type: string; encodedTag: string },
-): Promise<ServedText> {
-  const lookup = lookUp(ctx, caller, user, await serving.parts.current(), request.userAgent)
-  const admitted = await admit(ctx, serving, lookup, request)
+): Promise<ServedText | Refused> {
+  const parts = await serving.parts.current()
+  const format: SubscriptionFormat = server.type === 'ss' ? { kind: 'outline' } : formatOfUserAgent(request.userAgent, false)
+  const ruling = rulingOn(parts.rules, parts.settings, { ...request, wantsPage: false, shortUuid: user.shortUuid, format })
+  const lookup = lookUp(ctx, caller, user, parts, request.userAgent)
+  const admitted = ruling.kind === 'refused' ? null : await admit(ctx, serving, lookup, request)
+  noteAnswer(serving, caller, lookup, ruling, admitted !== null)
+  if (ruling.kind === 'refused') return { refusal: ruling.refusal }
   if (!admitted) return refusal(ctx, lookup)
-  noteOpening(serving, caller, lookup)
   const entries = visibleEntries(admitted, true)
-  if (server.type !== 'ss')
-    return { ...rendered(admitted, formatOfUserAgent(request.userAgent, false), entries), headers: lookup.headers }
+  if (server.type !== 'ss') return { ...rendered(admitted, format, entries), headers: lookup.headers }
   return { contentType: 'application/json', body: renderOutlineByTag(entries, server.encodedTag), headers: lookup.headers }
 }
 
@@ -181,7 +206,7 @@ export async function describeRaw(
 ) {
   const lookup = lookUp(ctx, caller, user, await serving.parts.current(), request.userAgent)
   const admitted = await admit(ctx, serving, lookup, request)
-  noteOpening(serving, caller, lookup)
+  serving.accesses.opened(openingOf(caller, lookup, { ruleName: null, responseType: 'UNKNOWN' }))
   const hosts = lookup.parts.hostsOf(user.squadIds).filter((host) => options.withDisabledHosts || !host.source.isDisabled)
   const entries = admitted ? entriesOf(admitted, hosts, true) : []
   const described = {
@@ -232,8 +257,28 @@ export function inLaterForm(
   }
 }
 
-function noteOpening(serving: Serving, caller: Caller, { user, userAgent, now }: Lookup): void {
-  serving.accesses.opened({ userId: user.id, at: now, address: caller.address, userAgent })
+/** Pages and refusals are noted where rules chose them; devices too many never are. */
+function noteAnswer(serving: Serving, caller: Caller, lookup: Lookup, ruling: Ruling, isAdmitted: boolean): void {
+  const isFetched = ruling.kind === 'format' && isAdmitted
+  const isRuled = ruling.rule !== null || !ruling.isMatched
+  if (!isFetched && !(isRuled && ruling.kind !== 'format')) return
+  const note = openingOf(caller, lookup, { ruleName: ruling.rule?.rule.name ?? null, responseType: ruling.type })
+  serving.accesses[isFetched ? 'opened' : 'refused'](note)
+}
+
+function openingOf(
+  { address }: Caller,
+  { user, userAgent, now }: Lookup,
+  answer: { ruleName: string | null; responseType: string },
+) {
+  return { userId: user.id, at: now, address, userAgent, ...answer }
+}
+
+/** Encrypted where the rule says to whom. */
+async function sealed<Content extends ServedText | PageContent | Refused>(content: Content, { rule }: Lookup) {
+  const { encryption } = modificationsOf(rule)
+  if (!encryption || !('body' in content)) return content
+  return { ...content, contentType: 'text/plain' as const, body: await encryptText(content.body, encryption.key) }
 }
 
 type Lookup = ReturnType<typeof lookUp>
@@ -241,6 +286,7 @@ type Lookup = ReturnType<typeof lookUp>
 type Admitted = Lookup & { readonly isAdmitted: true }
 
 async function admit(ctx: Ctx, serving: Serving, lookup: Lookup, request: SubscriptionRequest): Promise<Admitted | null> {
+  if (passesDevices(lookup.rule)) return admitAnyone(lookup)
   return (await admitDevice(ctx, serving.accesses, subjectOf(lookup), request)) ? admitAnyone(lookup) : null
 }
 
@@ -255,7 +301,14 @@ export function admitAnyone(lookup: Lookup): Admitted {
 }
 
 /** The common start of every answer about a user. */
-export function lookUp(ctx: Ctx, caller: Caller, user: StoredSubscriber, all: SubscriptionParts, userAgent: string) {
+export function lookUp(
+  ctx: Ctx,
+  caller: Caller,
+  user: StoredSubscriber,
+  all: SubscriptionParts,
+  userAgent: string,
+  rule: CompiledRule | null = null,
+) {
   const parts = all.squadParts.of(all, user.externalSquadUuid)
   const now = ctx.now()
   const url = subscriptionUrl(ctx.config, caller.origin, user.shortUuid)
@@ -265,33 +318,45 @@ export function lookUp(ctx: Ctx, caller: Caller, user: StoredSubscriber, all: Su
   return {
     user,
     parts,
+    rule,
     now,
     url,
     userAgent,
     values,
     shownUrl: shownSubscriptionUrl(url, user.username, parts.settings.addUsernameToBaseSubscription),
-    headers: withHeaderChanges(
-      subscriptionHeaders(user, parts.settings, { userAgent, url, values, isHwidLimitEnabled, refillAt }),
-      { remove: parts.squad?.responseHeadersRemove, add: parts.squad?.responseHeadersAdd },
+    headers: withRuleHeaders(
+      withHeaderChanges(
+        subscriptionHeaders(user, parts.settings, { userAgent, url, values, isHwidLimitEnabled, refillAt }),
+        { remove: parts.squad?.responseHeadersRemove, add: parts.squad?.responseHeadersAdd },
+        values,
+      ),
+      rule,
       values,
     ),
   }
 }
 
 function visibleEntries(admitted: Admitted, keepOrder: boolean): ProxyEntry[] {
-  return entriesOf(admitted, visibleHosts(admitted.parts, admitted.user.squadIds), keepOrder)
+  const { parts, user, rule, values } = admitted
+  return textsUnder(rule, values) ?? entriesOf(admitted, visibleHosts(parts, user.squadIds, rule), keepOrder)
 }
 
-function visibleHosts(parts: SubscriptionParts, squadIds: readonly number[]) {
-  return parts.hostsOf(squadIds).filter(({ source }) => !source.isDisabled && !source.isHidden)
+function visibleHosts(parts: SubscriptionParts, squadIds: readonly number[], rule: CompiledRule | null) {
+  return hostsUnder(rule, parts.hostsOf(squadIds)).filter(({ source }) => !source.isDisabled && !source.isHidden)
 }
+
+const isMatch = patternMatcher()
 
 /** Those that a host can have of its own. */
-function hostTemplatesOf({ library }: SubscriptionParts) {
+function hostTemplatesOf({ library }: SubscriptionParts, rule: CompiledRule | null): ReadonlyMap<string, XrayJsonTemplate> {
+  if (modificationsOf(rule).ignoreHostXrayJsonTemplate === true) return new Map()
   return new Map([...library].flatMap(([uuid, { XRAY_JSON }]) => (XRAY_JSON ? [[uuid, XRAY_JSON] as const] : [])))
 }
 
-function takesHidden({ templates }: SubscriptionParts, hostTemplates: ReturnType<typeof hostTemplatesOf>): boolean {
+function takesHidden(
+  { templates }: Pick<SubscriptionParts, 'templates'>,
+  hostTemplates: ReadonlyMap<string, XrayJsonTemplate>,
+): boolean {
   return takesHiddenHosts(templates) || [...hostTemplates.values()].some((XRAY_JSON) => takesHiddenHosts({ XRAY_JSON }))
 }
 
@@ -311,11 +376,12 @@ function entriesOf(
 }
 
 function rendered(admitted: Admitted, format: SubscriptionFormat, entries: ProxyEntry[]): Rendered {
-  const { parts, userAgent } = admitted
-  const { templates } = parts
-  const hostTemplates = hostTemplatesOf(parts)
-  const hidden = takesHidden(parts, hostTemplates) ? hiddenEntries(admitted) : []
-  return renderSubscription(format, entries, { templates, hostTemplates, hidden, isHapp: isHapp(userAgent), random: Math.random })
+  const { parts, rule, userAgent } = admitted
+  const templates = templatesUnder(rule, parts, format)
+  const hostTemplates = hostTemplatesOf(parts, rule)
+  const hidden = takesHidden({ templates }, hostTemplates) ? hiddenEntries(admitted) : []
+  const options = { templates, hostTemplates, hidden, matches: isMatch, isHapp: isExtendedApp(rule, userAgent) }
+  return renderSubscription(format, entries, { ...options, random: Math.random })
 }
 
 /** Links only for admitted devices. */

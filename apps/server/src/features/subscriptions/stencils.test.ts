@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { ResponseRule } from '@causeway/contract'
 import {
   compileTemplates,
   defaultSubscriptionSettings,
@@ -13,6 +14,8 @@ import {
 import type { ExcludedType, HostMapper } from '@causeway/contract'
 import { readConfig } from '../../config.ts'
 import { systemCaller, type Ctx } from '../../ctx.ts'
+import { compileRules } from '../../ground/response-rules/response-rules.rules.ts'
+import { rulingOn } from '../response-rules/ruling.rules.ts'
 import { admitAnyone, answerTo, serve, lookUp, type Serving } from './serving.actions.ts'
 import type { SubscriptionParts } from './subscription-parts.queries.ts'
 import { SquadParts } from './squad-parts.rules.ts'
@@ -116,7 +119,7 @@ const host: fc.Arbitrary<SubscriptionHost> = fc.record({
   muxParams: fc.option(fc.constant({ enabled: true, note: plain.user.ssPassword })),
   sockoptParams: fc.constant(null),
   serverDescription: fc.oneof(fc.constantFrom(null, 'Fast'), words),
-  tags: fc.array(words, { maxLength: 3 }),
+  tags: fc.array(fc.oneof(fc.constant('TAGGED'), words), { maxLength: 3 }),
   overrideSniFromAddress: fc.boolean(),
   vlessRouteId: still(null, 7),
   shuffleHost: still(false, true),
@@ -159,27 +162,54 @@ const settings = fc
     profileTitle: words,
     happAnnounce: fc.option(words),
   })
-  .map((fields) => ({ ...defaultSubscriptionSettings, uuid: '', createdAt: now, updatedAt: now, ...fields }))
+  .map((fields) => ({ ...defaultSubscriptionSettings, uuid: '', responseRules: null, createdAt: now, updatedAt: now, ...fields }))
 
 interface Service {
   settings: SubscriptionParts['settings']
+  /** A second rule for each app, so that texts of one are never those of another. */
+  isRuled: boolean
   template: keyof typeof templates
   hosts: SubscriptionHost[]
 }
 
+const condition = { headerName: 'user-agent', caseSensitive: false } as const
+const everyone: Pick<ResponseRule, 'enabled' | 'operator' | 'conditions'> = { enabled: true, operator: 'AND', conditions: [] }
+const { compiled: rules } = compileRules({
+  version: '1',
+  rules: [
+    {
+      ...everyone,
+      name: 'without tagged hosts',
+      conditions: [{ ...condition, operator: 'REGEX', value: '^(happ/1|stash)' }],
+      responseType: 'XRAY_BASE64',
+      responseModifications: { excludeHostsByTags: ['TAGGED'], additionalExtendedClientsRegex: ['^stash'] },
+    },
+    {
+      ...everyone,
+      name: 'texts',
+      conditions: [{ ...condition, operator: 'CONTAINS', value: 'mihomo' }],
+      responseType: 'MIHOMO',
+      responseModifications: { respondWithRemarks: ['Hello {{USERNAME}}', 'Goodbye'] },
+    },
+    { ...everyone, name: 'others', responseType: 'XRAY_BASE64' },
+  ],
+})
+
 const service: fc.Arbitrary<Service> = fc.record({
   settings,
+  isRuled: fc.boolean(),
   template: fc.constantFrom('usual', 'usual', 'drawing', 'missing'),
   hosts: fc.array(host, { maxLength: 6 }),
 })
 
-function partsOf({ settings, template, hosts }: Service): SubscriptionParts {
+function partsOf({ settings, isRuled, template, hosts }: Service): SubscriptionParts {
   const prepared = hosts.flatMap((source): PreparedHost[] => {
     const made = prepareHost(source, () => 'public key')
     return made ? [made] : []
   })
   return {
     settings,
+    rules: isRuled ? rules : null,
     squad: null,
     squadParts: new SquadParts([]),
     timeZone: 'Asia/Tehran',
@@ -225,7 +255,14 @@ test('whatever was written for others before, each user gets what is written for
         const made = partsOf(given)
         const serving: Serving = {
           parts: { current: async () => made, drop: () => {} },
-          accesses: { opened: () => {}, seen: () => {}, seenAgain: () => {}, flush: async () => {}, close: async () => {} },
+          accesses: {
+            opened: () => {},
+            refused: () => {},
+            seen: () => {},
+            seenAgain: () => {},
+            flush: async () => {},
+            close: async () => {},
+          },
           close: async () => {},
         }
         const find = vi.spyOn(made.stencils, 'find')
@@ -240,10 +277,12 @@ test('whatever was written for others before, each user gets what is written for
             osVersion: null,
             deviceModel: null,
             wantsPage: false,
+            read: (name: string) => (name === 'user-agent' && question.userAgent ? question.userAgent : undefined),
           }
           const answer = await serve(ctx, serving, systemCaller, user, request, format)
-          const lookup = lookUp(ctx, systemCaller, user, made, question.userAgent)
-          expect(answer).toEqual(answerTo(ctx, lookup, admitAnyone(lookup), request, format).content)
+          const ruling = rulingOn(made.rules, made.settings, { ...request, shortUuid: user.shortUuid, format })
+          const lookup = lookUp(ctx, systemCaller, user, made, question.userAgent, ruling.rule)
+          expect(answer).toEqual(answerTo(ctx, lookup, admitAnyone(lookup), ruling).content)
         }
         filled += find.mock.results.filter(({ value }) => value !== null).length
       },

@@ -1,6 +1,7 @@
 import { prepareHost, type CompiledTemplates, type PreparedHost, type SubscriptionHost } from '@causeway/subscription'
 import type { Db } from '../../db/driver/connect.ts'
 import { Cache } from '../../lib/cache.ts'
+import { rememberRules, type CompiledRules } from '../../ground/response-rules/response-rules.rules.ts'
 import { rememberCompiled, type Compile, type TemplateLibrary } from '../../lib/template-compiler.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
 import { publicKey } from '../../lib/keys/public-key.ts'
@@ -22,6 +23,8 @@ const MAX_COMBINED = 1_000_000
 /** Parts of subscriptions besides the user, prepared once per change. */
 export interface SubscriptionParts {
   settings: StoredSettings & { emptyHostsRemarks?: readonly string[]; emptySquadsRemarks?: readonly string[] }
+  /** Null: formats follow the user agent. */
+  rules: CompiledRules | null
   /** The external squad whose members these parts are for; null for users without one. */
   squad: SquadOverrides | null
   squadParts: SquadParts<SubscriptionParts>
@@ -62,10 +65,13 @@ export function keepParts(db: Db, isWatched: () => boolean): PartsCache {
   })
   const drop = () => parts.forget()
   const compile = rememberCompiled(drop)
-  return { current: () => parts.find('', () => loadParts(db, compile)), drop }
+  const rulesOf = rememberRules()
+  return { current: () => parts.find('', () => loadParts(db, compile, rulesOf)), drop }
 }
 
-async function loadParts(db: Db, compile: Compile): Promise<SubscriptionParts> {
+type RulesOf = ReturnType<typeof rememberRules>
+
+async function loadParts(db: Db, compile: Compile, rulesOf: RulesOf): Promise<SubscriptionParts> {
   const [settings, timeZone, named, squads, hosts] = await Promise.all([
     readSettings(db),
     readTimeZone(db),
@@ -74,7 +80,17 @@ async function loadParts(db: Db, compile: Compile): Promise<SubscriptionParts> {
     loadHosts(db),
   ])
   const squadParts = new SquadParts<SubscriptionParts>(squads)
-  return { settings, squad: null, squadParts, timeZone, named, ...(await compile(named)), ...hosts, stencils: new Stencils() }
+  return {
+    settings,
+    rules: rulesOf(settings.responseRules),
+    squad: null,
+    squadParts,
+    timeZone,
+    named,
+    ...(await compile(named)),
+    ...hosts,
+    stencils: new Stencils(),
+  }
 }
 
 type HostRow = Awaited<ReturnType<typeof listHostRows>>[number]

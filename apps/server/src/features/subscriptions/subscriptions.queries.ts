@@ -149,7 +149,7 @@ export async function listOpenedLinks(db: Db, limit: number): Promise<string[]> 
   return rows.map(({ shortUuid }) => shortUuid)
 }
 
-export interface Opening {
+interface Opening {
   userId: number
   at: Date
   address: string | null

@@ -14,6 +14,7 @@ import { countUsers, listPageIds } from '../users/list.queries.ts'
 import { toUser } from '../users/links.rules.ts'
 import { toUsersView } from '../users/list.rules.ts'
 import { pageFor } from '../subscription-page/page.actions.ts'
+import type { Refusal } from '../response-rules/ruling.rules.ts'
 import { findUserByShortUuid } from '../users/users.queries.ts'
 import {
   connectionKeys,
@@ -86,17 +87,16 @@ export function subscriptionsRoutes(ctx: Ctx, serving: Serving, authenticate: Au
     const user = await visited(link, raw, find)
     if (!user) return notFound(raw)
     const result = await serve(ctx, serving, raw.caller, user, readRequest(raw.request.headers), format)
+    if ('refusal' in result) return refuse(raw, result.refusal)
     if (!('title' in result)) return send(raw, result)
     const { headers, query } = raw.request
     const { lang, os } = query as Record<string, unknown> // whatever stands in the address
-    return send(
-      raw,
-      await pageFor(
-        { ...ctx, db: ctx.reads.newest },
-        { lang, os, acceptLanguage: headers['accept-language'], userAgent: headers['user-agent'] },
-        result,
-      ),
+    const page = await pageFor(
+      { ...ctx, db: ctx.reads.newest },
+      { lang, os, acceptLanguage: headers['accept-language'], userAgent: headers['user-agent'] },
+      result,
     )
+    return send(raw, { ...page, headers: { ...result.ruleHeaders, ...page.headers } })
   }
   /** Links that another panel signed. A format that it did not have is a link that leads nowhere, whatever the token. */
   const signedRoutes = ({ path, secret, renamed }: NonNullable<OldLinks['signed']>) => {
@@ -129,7 +129,8 @@ export function subscriptionsRoutes(ctx: Ctx, serving: Serving, authenticate: Au
   const servedOutline = async (shortUuid: string, raw: Raw, server: { type: string; encodedTag: string }) => {
     const user = await visited(shortUuid, raw)
     if (!user) return notFound(raw)
-    return send(raw, await serveOutline(ctx, serving, raw.caller, user, readRequest(raw.request.headers), server))
+    const result = await serveOutline(ctx, serving, raw.caller, user, readRequest(raw.request.headers), server)
+    return 'refusal' in result ? refuse(raw, result.refusal) : send(raw, result)
   }
 
   return [
@@ -228,6 +229,24 @@ function keepPrivate({ reply }: Raw): void {
 
 function send({ reply }: Raw, answer: Pick<ServedText, 'headers' | 'body'> & { contentType: string }) {
   return reply.headers(sentHeaders(answer)).send(answer.body)
+}
+
+/** Refuses as a rule says. Without an answer the connection ends, and a proxy before the server tells the app of its own. */
+function refuse(raw: Raw, refusal: Refusal) {
+  const { reply } = raw
+  keepPrivate(raw)
+  switch (refusal) {
+    case 403:
+      return reply.code(403).send({ statusCode: 403, message: 'Forbidden' })
+    case 404:
+      return notFound(raw)
+    case 451:
+      return reply.code(451).send({ statusCode: 451, message: 'Unavailable For Legal Reasons' })
+    case 'drop':
+      reply.hijack()
+      reply.raw.socket?.destroy()
+      return reply
+  }
 }
 
 /** The same for every link that leads nowhere, whatever the reason. */

@@ -202,6 +202,12 @@ export const serviceReads: Reads = {
         .map(({ number }) => number)
         .toSorted(byText),
     })),
+  listResponseRulesRevisions: (held) =>
+    held.rows('subscriptionSettings').map(({ uuid }) => ({
+      input: { uuid: String(uuid) },
+      sees: ({ revisions }) => revisions.length,
+      is: held.rows('revisions').filter(({ subjectUuid }) => subjectUuid === uuid).length,
+    })),
   getTemplateRevision: (held) =>
     held
       .rows('revisions')

@@ -16,14 +16,24 @@ const settings = {
   disabledUsersRemarks: ['off'],
   customResponseHeaders: { 'x-a': 'b' },
   randomizeHosts: true,
+  responseRules: { version: '1' as const, rules: [] },
 }
 const IN_2077 = '2077-01-01T00:00:00.000Z'
 
 export const settingsWrites = {
   updateSubscriptionSettings: ({ settings: uuid }) => ({
-    input: { uuid, ...settings },
+    input: { uuid, ...settings, reason: 'why' },
     changes: {
       subscriptionSettings: { 'the only one': { ...settings, updatedAt: NOW } },
+      revisions: {
+        'responseRules the only one 1': added({
+          at: NOW,
+          actorKind: 'admin',
+          actorName: 'admin',
+          reason: 'why',
+          content: '{\n  "version": "1",\n  "rules": []\n}',
+        }),
+      },
       auditLog: { 'updateSubscriptionSettings the only one': ADDED },
     },
   }),

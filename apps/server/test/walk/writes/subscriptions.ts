@@ -14,10 +14,10 @@ const headers = {
   'x-device-model': 'Mini',
 }
 const device = { platform: 'iOS', osVersion: '19', deviceModel: 'Mini', userAgent: 'Happ/3.0' }
-const opened = {
+const openedAs = (responseType: string) => ({
   userAccesses: { ben: { subLastOpenedAt: NOW, subLastUserAgent: 'Happ/3.0' } },
-  subscriptionRequests: { 'ben Happ/3.0': added({ requestIp: '127.0.0.1', requestAt: NOW }) },
-}
+  subscriptionRequests: { 'ben Happ/3.0': added({ requestIp: '127.0.0.1', requestAt: NOW, responseType }) },
+})
 const ofBen = { shortUuid: 'short-ben' }
 
 /** As many requests as are kept, the oldest of which is one of the world's. */
@@ -34,8 +34,8 @@ export const subscriptionWrites = {
     headers: { ...headers, 'x-hwid': 'watch' },
     input: ofBen,
     changes: {
-      ...opened,
-      subscriptionRequests: { 'ben App/1': DELETED, ...opened.subscriptionRequests },
+      ...openedAs('XRAY_BASE64'),
+      subscriptionRequests: { 'ben App/1': DELETED, ...openedAs('XRAY_BASE64').subscriptionRequests },
       hwidDevices: { 'ben watch': added(device) },
     },
   }),
@@ -44,18 +44,18 @@ export const subscriptionWrites = {
     headers: { ...headers, 'x-hwid': 'phone' },
     input: { ...ofBen, clientType: 'mihomo' },
     changes: {
-      ...opened,
+      ...openedAs('MIHOMO'),
       hwidDevices: { 'ben phone': { osVersion: '19', deviceModel: 'Mini', userAgent: 'Happ/3.0', updatedAt: NOW } },
     },
   }),
   getOutlineSubscription: () => ({
     headers,
     input: { ...ofBen, type: 'ss', encodedTag: Buffer.from('one').toString('base64url') },
-    changes: opened,
+    changes: openedAs('OUTLINE'),
   }),
   getSsConfSubscription: () => ({
     headers,
     input: { ...ofBen, encodedTag: Buffer.from('one').toString('base64url') },
-    changes: opened,
+    changes: openedAs('OUTLINE'),
   }),
 } satisfies Writes

@@ -69,3 +69,21 @@ it('a version without end gives way to the name of the app', async () => {
   await expect.element(app).toBeVisible()
   expect(app.element().scrollWidth).toBe(app.element().clientWidth)
 })
+
+it('RULE-004: a request says which rule answered it with what, and the list is filtered by it', async () => {
+  const [first, second] = records
+  answer(listUserSubscriptionRequests, () => ({
+    total: 2,
+    records: [
+      { ...first!, srrRuleName: 'Happ users', srrResponseType: 'XRAY_JSON' }, // there are two above
+      { ...second!, srrRuleName: null, srrResponseType: 'BLOCK' },
+    ],
+  }))
+  await showPart(<UserRequests userUuid={uuid(1)} />)
+  const list = page.getByRole('list', { name: 'Subscription requests' }).getByRole('listitem')
+  await expect.element(list.first()).toMatchTextContent(/Happ.*Xray JSON.*Happ users/)
+  await expect.element(list.last()).toMatchTextContent(/Refused \(403\)/)
+  await page.getByRole('combobox', { name: 'Answered by rule' }).click()
+  await page.getByRole('option', { name: 'Happ users' }).click()
+  await expect.poll(() => list.elements().length).toBe(1)
+})

@@ -1,8 +1,8 @@
 import { KEPT_REQUESTS, type SubscriptionRequestRecord } from '@causeway/contract'
-import { Text } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../../ui/inputs/copy-field.tsx'
 import { RelativeTime } from '../../../ui/calendar/relative-time.tsx'
@@ -23,18 +23,34 @@ export function UserRequests({ userUuid }: { userUuid: string }) {
 
 function Requests({ userUuid }: { userUuid: string }) {
   const { t } = useTranslation('request-history')
+  const [rule, setRule] = useState<string | null>(null)
   const requests = useQuery(userRequestsQuery(userUuid))
   if (requests.isPending) return <LoadingRows count={4} />
   if (!requests.data) return <ErrorState error={requests.error} onRetry={() => void requests.refetch()} />
   const { records } = requests.data
   if (records.length === 0) return <EmptyState icon={IconHistory} title={t('empty')} hint={t('emptyHint')} />
+  const names = [...new Set(records.flatMap(({ srrRuleName }) => srrRuleName ?? []))]
+  const shown = rule === null ? records : records.filter(({ srrRuleName }) => srrRuleName === rule)
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
         {t('kept', { count: KEPT_REQUESTS })}
       </Text>
+      {names.length > 0 && (
+        <Select
+          mb="sm"
+          maw={320}
+          label={t('rule')}
+          placeholder={t('anyRule')}
+          data={names}
+          clearable
+          value={rule}
+          onChange={setRule}
+        />
+      )}
+      {shown.length === 0 && <Text size="sm">{t('noneOfRule')}</Text>}
       <ol className={classes['requests']} aria-label={t('title')}>
-        {records.map((record) => (
+        {shown.map((record) => (
           <Request key={record.id} record={record} />
         ))}
       </ol>
@@ -44,7 +60,7 @@ function Requests({ userUuid }: { userUuid: string }) {
 
 function Request({ record }: { record: SubscriptionRequestRecord }) {
   const { t } = useTranslation('request-history')
-  const { userAgent, requestIp } = record
+  const { userAgent, requestIp, srrRuleName, srrResponseType } = record
   const app = appOf(userAgent)
   return (
     <li className={classes['request']}>
@@ -58,6 +74,7 @@ function Request({ record }: { record: SubscriptionRequestRecord }) {
           <RelativeTime at={record.requestAt} />
         </span>
       </div>
+      <Answer rule={srrRuleName} type={srrResponseType} />
       {requestIp !== null && (
         <div className={classes['line']}>
           <code className={classes['address']} dir="ltr">
@@ -67,5 +84,17 @@ function Request({ record }: { record: SubscriptionRequestRecord }) {
         </div>
       )}
     </li>
+  )
+}
+
+/** What was answered, and by which rule; requests that are older than such notes say nothing. */
+function Answer({ rule, type }: { rule: string | null | undefined; type: string | undefined }) {
+  const { t } = useTranslation(['request-history', 'response-rules'])
+  if (type === undefined || type === 'UNKNOWN') return null
+  return (
+    <div className={classes['line']}>
+      <span className={classes['version']}>{t(`response-rules:type.${type}`, { defaultValue: type })}</span>
+      {rule !== null && rule !== undefined && <bdi className={classes['version']}>{rule}</bdi>}
+    </div>
   )
 }

@@ -125,7 +125,7 @@ function otherApp(label: string) {
   return { value: 'other', label }
 }
 
-/** The format and size of the answer, and how the device stands. */
+/** The format and size of the answer, the response rule, and how the device stands. */
 function Facts({ preview }: { preview: Preview }) {
   const { t, i18n } = useTranslation('subscription-preview')
   const isRefused = preview.device === 'unnamed' || preview.device === 'tooMany'
@@ -133,6 +133,11 @@ function Facts({ preview }: { preview: Preview }) {
     <p className={classes['facts']} aria-live="polite">
       <strong>{t(`format.${preview.format}`)}</strong>
       <span>{formatBytes(preview.bytes, i18n.language)}</span>
+      {preview.rule && (
+        <span data-refused={preview.format === 'nothing' || undefined}>
+          {preview.rule.name === null ? t('rule.none') : t('rule.named', { name: preview.rule.name })}
+        </span>
+      )}
       {preview.device !== 'unlimited' && <span data-refused={isRefused || undefined}>{t(`device.${preview.device}`)}</span>}
     </p>
   )

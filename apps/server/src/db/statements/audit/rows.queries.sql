@@ -1298,7 +1298,8 @@ select json_build_object('subscriptionSettings', (
   select case when count(*) > 50000 or sum(octet_length("row"::text)) > 25165824 then '"too many"'::json else coalesce(json_agg("row"),
     '[]') end
   from (
-    select json_build_object('row', to_json("t"), 'texts', json_build_object()) as "row"
+    select json_build_object('row', to_json("t"), 'texts', json_build_object('responseRules', "t"."responseRules"::text))
+      as "row"
     from "subscriptionSettings" as "t"
     where "t"."uuid" = any($1::uuid[])
     limit 50001

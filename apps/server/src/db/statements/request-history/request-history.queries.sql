@@ -14,9 +14,22 @@ where "requestAt" >= $1
 group by 1
 order by 1;
 
+-- countUsersOfApps
+select count(distinct "userId") as "users"
+from "subscriptionRequests"
+where "userAgent" = any($1::text[]);
+
+-- listRequestedApps
+select "userAgent", count(distinct "userId") as "users"
+from "subscriptionRequests"
+where "userAgent" is not null and "userAgent" <> ''
+group by 1
+order by 2 desc, 1
+limit $1;
+
 -- listRequests
 select "request"."id", "user"."uuid" as "userUuid", "request"."requestIp", "request"."userAgent", "request"."requestAt", "request"."userId",
-  null as "srrRuleName", 'UNKNOWN' as "srrResponseType"
+  "request"."ruleName" as "srrRuleName", "request"."responseType" as "srrResponseType"
 from "subscriptionRequests" as "request"
 inner join "users" as "user" on "user"."id" = "request"."userId"
 where "request"."userAgent" ilike $1
@@ -26,7 +39,7 @@ offset $3;
 
 -- listRequests
 select "request"."id", "user"."uuid" as "userUuid", "request"."requestIp", "request"."userAgent", "request"."requestAt", "request"."userId",
-  null as "srrRuleName", 'UNKNOWN' as "srrResponseType"
+  "request"."ruleName" as "srrRuleName", "request"."responseType" as "srrResponseType"
 from "subscriptionRequests" as "request"
 inner join "users" as "user" on "user"."id" = "request"."userId"
 where true
@@ -48,17 +61,17 @@ where true;
 
 -- listRequestsOfUser
 select "request"."id", "user"."uuid" as "userUuid", "request"."requestIp", "request"."userAgent", "request"."requestAt", "request"."userId",
-  null as "srrRuleName", 'UNKNOWN' as "srrResponseType"
+  "request"."ruleName" as "srrRuleName", "request"."responseType" as "srrResponseType"
 from "subscriptionRequests" as "request"
 inner join "users" as "user" on "user"."id" = "request"."userId"
 where "user"."uuid" = $1
 order by "request"."id" desc;
 
 -- saveRequests
-insert into "subscriptionRequests" ("userId", "requestIp", "userAgent", "requestAt")
-select u."id", request."address", request."userAgent", request."at"
-from unnest( $1::bigint[], $2::text[], $3::text[], $4::timestamptz[] ) with ordinality as request("userId", "address", "userAgent",
-  "at", "place")
+insert into "subscriptionRequests" ("userId", "requestIp", "userAgent", "requestAt", "ruleName", "responseType")
+select u."id", request."address", request."userAgent", request."at", request."ruleName", request."responseType"
+from unnest( $1::bigint[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[] ) with ordinality as request("userId",
+  "address", "userAgent", "at", "ruleName", "responseType", "place")
 join "users" u on u."id" = request."userId"
 order by request."place";
 

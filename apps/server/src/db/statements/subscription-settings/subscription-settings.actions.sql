@@ -5,5 +5,5 @@ update "subscriptionSettings"
 set "profileTitle" = $1, "supportLink" = $2, "profileUpdateInterval" = $3, "isProfileWebpageUrlEnabled" = $4, "serveJsonAtBaseSubscription"
   = $5, "addUsernameToBaseSubscription" = $6, "isShowCustomRemarks" = $7, "happAnnounce" = $8, "happRouting" = $9, "expiredUsersRemarks"
   = $10, "limitedUsersRemarks" = $11, "disabledUsersRemarks" = $12, "customResponseHeaders" = $13, "randomizeHosts" = $14,
-  "updatedAt" = $15
+  "responseRules" = $15, "updatedAt" = $16
 returning *;
