@@ -736,11 +736,14 @@ create table "configProfileRollouts" (
   part text,
   version text,
   "beginsAt" timestamp(3) with time zone,
+  "snippetId" bigint,
+  snippet json,
   constraint "configProfileRollouts_check" CHECK (((state = 'running'::text) = ("endedAt" IS NULL))),
   constraint "configProfileRollouts_part_check" CHECK ((part = ANY (ARRAY['agent'::text, 'core'::text]))),
   constraint "configProfileRollouts_state_check" CHECK ((state = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text, 'takenBack'::text]))),
-  constraint "configProfileRollouts_what_check" CHECK ((((part IS NULL) = ("profileId" IS NOT NULL)) AND ((part IS NULL) = (config IS NOT NULL)) AND ((part IS NULL) = (version IS NULL)))),
+  constraint "configProfileRollouts_what_check" CHECK (((num_nonnulls("profileId", "snippetId", part) = 1) AND (("profileId" IS NULL) = (config IS NULL)) AND (("snippetId" IS NULL) = (snippet IS NULL)) AND ((part IS NULL) = (version IS NULL)))),
   constraint "configProfileRollouts_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "configProfiles"(id) ON DELETE CASCADE,
+  constraint "configProfileRollouts_snippetId_fkey" FOREIGN KEY ("snippetId") REFERENCES snippets(id) ON DELETE CASCADE,
   constraint "configProfileRollouts_pkey" PRIMARY KEY (id),
   constraint "configProfileRollouts_uuid_key" UNIQUE (uuid)
 ) with ();
@@ -888,6 +891,15 @@ create table hosts (
   "allowInsecure" boolean default false not null,
   "disabledUntil" timestamp with time zone,
   tags jsonb default '[]'::jsonb not null,
+  "keepSniBlank" boolean default false not null,
+  "xrayJsonTemplateUuid" uuid,
+  "excludedInternalSquads" jsonb default '[]'::jsonb not null,
+  "excludeFromSubscriptionTypes" jsonb default '[]'::jsonb not null,
+  "finalMask" json,
+  "pinnedPeerCertSha256" text,
+  "verifyPeerCertByName" text,
+  "mihomoIpVersion" text,
+  mapper json default '{}'::json not null,
   constraint "hosts_configProfileId_fkey" FOREIGN KEY ("configProfileId") REFERENCES "configProfiles"(id) ON DELETE SET NULL,
   constraint "hosts_configProfileInboundId_fkey" FOREIGN KEY ("configProfileInboundId") REFERENCES "configProfileInbounds"(id) ON DELETE SET NULL,
   constraint hosts_pkey PRIMARY KEY (id),
@@ -1293,6 +1305,8 @@ create table nodes (
   "createdAt" timestamp(3) with time zone default now() not null,
   "updatedAt" timestamp(3) with time zone default now() not null,
   tags jsonb default '[]'::jsonb not null,
+  note text,
+  ips jsonb default '[]'::jsonb not null,
   "pluginId" bigint,
   constraint "nodes_activeConfigProfileId_fkey" FOREIGN KEY ("activeConfigProfileId") REFERENCES "configProfiles"(id) ON DELETE SET NULL,
   constraint "nodes_pluginId_fkey" FOREIGN KEY ("pluginId") REFERENCES "nodePlugins"(id) ON DELETE SET NULL,
@@ -1492,7 +1506,7 @@ create table revisions (
   "actorName" text,
   reason text,
   content text not null,
-  constraint revisions_kind_check CHECK ((kind = ANY (ARRAY['profile'::text, 'template'::text, 'responseRules'::text]))),
+  constraint revisions_kind_check CHECK ((kind = ANY (ARRAY['profile'::text, 'snippet'::text, 'template'::text]))),
   constraint revisions_pkey PRIMARY KEY (id),
   constraint "revisions_kind_subjectUuid_number_key" UNIQUE (kind, "subjectUuid", number)
 ) with ();
@@ -1584,6 +1598,18 @@ create table "signInAttempts" (
   account text not null,
   at timestamp(3) with time zone default now() not null,
   constraint "signInAttempts_pkey" PRIMARY KEY (id)
+) with ();
+
+create table snippets (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  name text not null,
+  snippet json not null,
+  "createdAt" timestamp(3) with time zone default now() not null,
+  "updatedAt" timestamp(3) with time zone default now() not null,
+  constraint snippets_pkey PRIMARY KEY (id),
+  constraint snippets_name_key UNIQUE (name),
+  constraint snippets_uuid_key UNIQUE (uuid)
 ) with ();
 
 create table "subscriptionPageConfigs" (
@@ -1891,6 +1917,16 @@ create view "runInbounds" as
      LEFT JOIN "nodesAhead" ahead ON ((ahead."nodeId" = link."nodeId")))
      LEFT JOIN "configProfileRolloutInbounds" next ON (((next."rolloutId" = ahead."rolloutId") AND (next."inboundId" = inbound.id))))
   WHERE ((ahead."nodeId" IS NULL) OR (next."inboundId" IS NOT NULL));
+
+create view "snippetsAhead" as
+ SELECT ahead."nodeId",
+    rollout.id AS "rolloutId",
+    snippet.name,
+    rollout.snippet
+   FROM (("configProfileRollouts" rollout
+     JOIN snippets snippet ON ((snippet.id = rollout."snippetId")))
+     JOIN "configProfileRolloutNodes" ahead ON ((ahead."rolloutId" = rollout.id)))
+  WHERE ((rollout."endedAt" IS NULL) AND (ahead.state = ANY (ARRAY['starting'::text, 'watched'::text, 'unproven'::text, 'good'::text])));
 -- indexes
 
 CREATE INDEX "adminIdentitiesOfAdmin" ON public."adminIdentities" USING btree ("adminId");
@@ -1918,6 +1954,8 @@ CREATE INDEX "configProfileInboundsByProfile" ON public."configProfileInbounds" 
 CREATE INDEX "configProfileRolloutInbounds_inboundId_idx" ON public."configProfileRolloutInbounds" USING btree ("inboundId");
 
 CREATE INDEX "configProfileRolloutNodes_nodeId_idx" ON public."configProfileRolloutNodes" USING btree ("nodeId");
+
+CREATE UNIQUE INDEX "configProfileRollouts_openSnippet_key" ON public."configProfileRollouts" USING btree ("snippetId") WHERE ("endedAt" IS NULL);
 
 CREATE UNIQUE INDEX "configProfileRollouts_openUpdate_key" ON public."configProfileRollouts" USING btree ((true)) WHERE ((part IS NOT NULL) AND ("endedAt" IS NULL));
 
@@ -2192,6 +2230,8 @@ CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."interna
 
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."internalSquadMembers" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdateSoon"('events', 'squads');
 
+CREATE TRIGGER "noteChange" AFTER DELETE ON public."internalSquads" FOR EACH STATEMENT EXECUTE FUNCTION "noteHostChange"();
+
 CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."internalSquads" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('squads');
 
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."internalSquads" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('squads');
@@ -2237,6 +2277,10 @@ CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."serverC
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."serverCertificates" FOR EACH ROW WHEN (((old.chain IS DISTINCT FROM new.chain) OR (old."failedAt" IS DISTINCT FROM new."failedAt"))) EXECUTE FUNCTION "tellEvent"('settings');
 
 CREATE TRIGGER "tellEvent" AFTER DELETE OR UPDATE OR TRUNCATE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('access');
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public.snippets FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('profiles');
+
+CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public.snippets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('profiles');
 
 CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."subscriptionPageConfigs" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('settings');
 

@@ -16,7 +16,6 @@ import {
   subscriptionEntries,
   subscriptionHeaders,
   subscriptionUser,
-  takesHiddenHosts,
   templateValues,
   withHeaderChanges,
   type ProxyEntry,
@@ -24,7 +23,6 @@ import {
   type Rendered,
   type Subscriber,
   type SubscriptionFormat,
-  type XrayJsonTemplate,
 } from '@causeway/subscription'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { happCryptoLink } from '../../lib/happ-link.ts'
@@ -43,6 +41,7 @@ import { recordAccesses, type Accesses } from './accesses.actions.ts'
 import { admitDevice } from './devices.actions.ts'
 import { keepParts, type SubscriptionParts, type PartsCache } from './subscription-parts.queries.ts'
 import { nextRefillAt } from './refill.rules.ts'
+import { hostTemplatesOf, takesHidden } from './host-templates.rules.ts'
 import { patternMatcher } from './template-patterns.ts'
 import type { SubscriptionRequest } from './request.rules.ts'
 import { subscriptionUrl } from '../../ground/subscription-url.rules.ts'
@@ -116,9 +115,9 @@ export interface Refused {
 /** The text for users of the same squads with this user's credentials, where it is the same but for those. */
 function filled({ user, parts, rule, userAgent, now }: Admitted, format: SubscriptionFormat): Rendered | undefined {
   // Hidden hosts are other ones for other users.
-  const hostTemplates = hostTemplatesOf(parts, rule)
+  const hostTemplates = hostTemplatesOf(parts.library, modificationsOf(rule).ignoreHostXrayJsonTemplate === true)
   const templates = templatesUnder(rule, parts, format)
-  if (takesHidden({ templates }, hostTemplates)) return undefined
+  if (takesHidden(templates, hostTemplates)) return undefined
   const forHapp = isExtendedApp(rule, userAgent)
   const version = 'version' in format ? format.version?.join('.') : ''
   const squad = parts.squad?.uuid ?? ''
@@ -347,19 +346,6 @@ function visibleHosts(parts: SubscriptionParts, squadIds: readonly number[], rul
 
 const isMatch = patternMatcher()
 
-/** Those that a host can have of its own. */
-function hostTemplatesOf({ library }: SubscriptionParts, rule: CompiledRule | null): ReadonlyMap<string, XrayJsonTemplate> {
-  if (modificationsOf(rule).ignoreHostXrayJsonTemplate === true) return new Map()
-  return new Map([...library].flatMap(([uuid, { XRAY_JSON }]) => (XRAY_JSON ? [[uuid, XRAY_JSON] as const] : [])))
-}
-
-function takesHidden(
-  { templates }: Pick<SubscriptionParts, 'templates'>,
-  hostTemplates: ReadonlyMap<string, XrayJsonTemplate>,
-): boolean {
-  return takesHiddenHosts(templates) || [...hostTemplates.values()].some((XRAY_JSON) => takesHiddenHosts({ XRAY_JSON }))
-}
-
 /** For templates that take them in. */
 function hiddenEntries(admitted: Admitted): ProxyEntry[] {
   const hosts = admitted.parts.hostsOf(admitted.user.squadIds).filter(({ source }) => !source.isDisabled && source.isHidden)
@@ -378,8 +364,8 @@ function entriesOf(
 function rendered(admitted: Admitted, format: SubscriptionFormat, entries: ProxyEntry[]): Rendered {
   const { parts, rule, userAgent } = admitted
   const templates = templatesUnder(rule, parts, format)
-  const hostTemplates = hostTemplatesOf(parts, rule)
-  const hidden = takesHidden({ templates }, hostTemplates) ? hiddenEntries(admitted) : []
+  const hostTemplates = hostTemplatesOf(parts.library, modificationsOf(rule).ignoreHostXrayJsonTemplate === true)
+  const hidden = takesHidden(templates, hostTemplates) ? hiddenEntries(admitted) : []
   const options = { templates, hostTemplates, hidden, matches: isMatch, isHapp: isExtendedApp(rule, userAgent) }
   return renderSubscription(format, entries, { ...options, random: Math.random })
 }
