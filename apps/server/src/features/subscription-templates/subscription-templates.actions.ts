@@ -8,6 +8,7 @@ import { fail, refuseField } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'
 import { setPlaces, type Place } from '../../ground/places.queries.ts'
 import { compileApart } from '../../lib/template-compiler.ts'
+import { compilePattern } from '../../lib/patterns.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { keepRevision } from '../revisions/revisions.queries.ts'
@@ -112,9 +113,13 @@ async function usableContent(ctx: Ctx, edit: TemplateEdit & { templateType: Temp
 
 /** Hosts that a template takes in are there when it is saved. */
 async function refuseMissingHosts({ db }: Ctx, template: unknown): Promise<void> {
-  const [pattern] = patternsOf(template)
-  if (pattern)
-    refuseField('templateJson', `cannot be used: ${pattern.path}: patterns are not supported; name hosts by their uuids`)
+  for (const { path, pattern } of patternsOf(template)) {
+    try {
+      compilePattern(pattern, { ignoreCase: false })
+    } catch (error) {
+      refuseField('templateJson', `cannot be used: ${path}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
   const named = hostsNamedBy(template)
   const known = await listKnownHosts(
     db,
