@@ -119,6 +119,8 @@ export async function readElsewhere(server: TestServer, world: World): Promise<v
   await call(api.listInternalSquadTags, {})
   await call(api.listConfigProfileTags, {})
   await call(api.listTemplateTags, {})
+  const taken = { selector: { type: 'uuids', values: [world.hosts.one] } }
+  await call(api.updateSubscriptionTemplate, { templateType: 'XRAY_JSON', templateJson: { remnawave: { injectHosts: [taken] } } })
   await call(api.checkSnippet, { name: 'ads', snippet: [{ tag: 'ADS', protocol: 'freedom' }] })
   const at = { configProfileUuid: world.profiles.Main, configProfileInboundUuid: world.inbounds['M_VLESS'] ?? '' }
   await call(api.previewHostMapper, { remark: 'x', address: 'a.example', port: 1, inbound: at })

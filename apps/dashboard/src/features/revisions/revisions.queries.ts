@@ -12,7 +12,6 @@ import { apiQuery } from '../../api/api-query.ts'
 
 const reads = {
   profile: { list: listProfileRevisions, one: getProfileRevision },
-  snippet: { list: listSnippetRevisions, one: getSnippetRevision },
   template: { list: listTemplateRevisions, one: getTemplateRevision },
   snippet: { list: listSnippetRevisions, one: getSnippetRevision },
   responseRules: { list: listResponseRulesRevisions, one: getResponseRulesRevision },

@@ -5,7 +5,6 @@ import {
   hostProxies,
   noAdditions,
   prepareHost,
-  type PreparedHost,
   type Subscriber,
   type SubscriptionHost,
 } from '@causeway/subscription'
@@ -58,13 +57,9 @@ export async function refuseAdditions(
 /** Proxies of a host that is being edited. @throws configProfileNotFound, configProfileInboundNotFoundInSpecifiedProfile */
 export async function previewMapper(db: Db, { inbound: at, ...fields }: Input<typeof api.previewHostMapper>) {
   const inbound = (await findInboundOf(db, at)) ?? fail(errors.configProfileInboundNotFoundInSpecifiedProfile)
-  const host = prepareHost({ ...plainHost, ...given(fields), inbound }, publicKey)
+  const host = prepareHost({ ...plainHost, ...withoutUndefined(fields), inbound }, publicKey)
   if (!host) return { problems: [], xrayJson: null, mihomo: null, singbox: null, base64: null }
-  return { problems: hostMapperProblems(host, SAMPLE), ...shown(host) }
-}
-
-function shown(host: PreparedHost) {
-  return hostProxies(host, SAMPLE)
+  return { problems: hostMapperProblems(host, SAMPLE), ...hostProxies(host, SAMPLE) }
 }
 
 const plainHost: Omit<SubscriptionHost, 'inbound' | 'remark' | 'address' | 'port'> = {
@@ -92,7 +87,7 @@ const plainHost: Omit<SubscriptionHost, 'inbound' | 'remark' | 'address' | 'port
 }
 
 /** Without members that are undefined, which would take the place of known ones. */
-function given<T extends object>(fields: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
+function withoutUndefined<T extends object>(fields: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as { [Name in keyof T]: Exclude<T[Name], undefined> } // the same members
 }

@@ -80,7 +80,7 @@ export async function startSnippetRollout(ctx: Ctx, caller: Caller, given: NewRo
 
 /** As for profiles: agents of the 2.1 generation cannot try a configuration before they end the core that runs. */
 async function tryForOthers({ db, now, config: { engineDir } }: Ctx, { uuid, snippet }: NewRollout): Promise<void> {
-  const { name, profiles } = await found(db, uuid)
+  const { name, profiles } = await findSnippet(db, uuid)
   const candidates = await listSnippetCandidates(
     db,
     profiles.map(({ id }) => id),
@@ -99,7 +99,7 @@ async function tryForOthers({ db, now, config: { engineDir } }: Ctx, { uuid, sni
 
 /** Candidates for the first node. @throws snippetNotFound */
 export async function prepareSnippetRollout({ db, now, config }: Ctx, uuid: string) {
-  const { profiles } = await found(db, uuid)
+  const { profiles } = await findSnippet(db, uuid)
   const nodes = await listSnippetCandidates(
     db,
     profiles.map(({ id }) => id),
@@ -114,7 +114,7 @@ export async function prepareSnippetRollout({ db, now, config }: Ctx, uuid: stri
   }
 }
 
-async function found(db: Db, uuid: string) {
+async function findSnippet(db: Db, uuid: string) {
   const snippet = (await listSnippets(db)).find((each) => each.uuid === uuid.toLowerCase()) ?? fail(errors.snippetNotFound)
   return { name: snippet.name, profiles: await listProfilesNaming(db, snippet.name) }
 }

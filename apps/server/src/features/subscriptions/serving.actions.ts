@@ -1,5 +1,4 @@
-import type { Served, SubscriptionInfo } from '@causeway/contract'
-import type * as api from '@causeway/contract'
+import type { SubscriptionInfo } from '@causeway/contract'
 import {
   encodedText,
   fillStencil,
@@ -8,7 +7,6 @@ import {
   infoView,
   rawHostView,
   remarkEntries,
-  resolvedConfigView,
   renderOutlineByTag,
   renderSubscription,
   shareLinks,
@@ -43,9 +41,8 @@ import { admitDevice } from './devices.actions.ts'
 import { hostTemplatesUnder, takesHidden } from './host-templates.rules.ts'
 import { keepParts, type SubscriptionParts, type PartsCache } from './subscription-parts.queries.ts'
 import { nextRefillAt } from './refill.rules.ts'
-import { hostTemplatesOf, takesHidden } from './host-templates.rules.ts'
-import { patternMatcher } from './template-patterns.ts'
 import type { SubscriptionRequest } from './request.rules.ts'
+import { patternMatcher } from './template-patterns.ts'
 import { subscriptionUrl } from '../../ground/subscription-url.rules.ts'
 import type { StoredSubscriber } from './subscriptions.queries.ts'
 
@@ -237,31 +234,6 @@ export async function connectionKeys(ctx: Ctx, serving: Serving, caller: Caller,
   }
 }
 
-/** The described subscription, in the form of later panels of this generation. `shown` is the user as in the users' routes. */
-export function inLaterForm(
-  { described, entries, isLimited }: Awaited<ReturnType<typeof describeRaw>>,
-  shown: Served<typeof api.getUser>,
-  hwid: string,
-) {
-  const { user: texts, rawHosts, headers, isHwidLimited } = described
-  const { daysLeft, trafficLimit, trafficUsed, lifetimeTrafficUsed } = texts
-  const hwidCheckup = isLimited
-    ? {
-        subscriptionAllowed: !isHwidLimited,
-        maxDeviceReached: isHwidLimited && hwid !== '',
-        hwidNotSupported: hwid === '',
-        limitBypassed: false,
-      }
-    : null
-  return {
-    user: shown,
-    convertedUserInfo: { daysLeft, trafficLimit, trafficUsed, lifetimeTrafficUsed, isHwidLimited, hwidCheckup },
-    headers,
-    rawHosts,
-    resolvedProxyConfigs: entries.flatMap(resolvedConfigView),
-  }
-}
-
 /** Pages and refusals are noted where rules chose them; devices too many never are. */
 function noteAnswer(serving: Serving, caller: Caller, lookup: Lookup, ruling: Ruling, isAdmitted: boolean): void {
   const isFetched = ruling.kind === 'format' && isAdmitted
@@ -368,6 +340,8 @@ function entriesOf(
   return subscriptionEntries(user, hosts, parts.settings, { values, hasSquads, keepOrder, random: Math.random })
 }
 
+const matches = patternMatcher()
+
 function rendered(
   { parts, rule, userAgent }: Lookup,
   format: SubscriptionFormat,
@@ -377,7 +351,7 @@ function rendered(
   const templates = templatesUnder(rule, parts, format)
   const hostTemplates = hostTemplatesUnder(rule, parts)
   const isHapp = isExtendedApp(rule, userAgent)
-  return renderSubscription(format, entries, { templates, hostTemplates, hidden, isHapp, random: Math.random })
+  return renderSubscription(format, entries, { templates, hostTemplates, hidden, matches, isHapp, random: Math.random })
 }
 
 /** Links only for admitted devices. */

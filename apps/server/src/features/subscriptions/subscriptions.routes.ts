@@ -23,7 +23,6 @@ import {
   describe,
   describeForAdmin,
   describeRaw,
-  inLaterForm,
   sentHeaders,
   type ServedText,
   type Serving,
@@ -32,6 +31,7 @@ import { describeForOldLink, usageForOldLink } from './old-links.actions.ts'
 import { MAX_KNOWN, MissThrottle } from './misses.rules.ts'
 import { readSignedLink, type SignedLink } from '../../lib/signed-link.ts'
 import { previewSubscription } from './preview.actions.ts'
+import { inLaterForm } from './later-form.rules.ts'
 import { formatOfSignedLink, isShortUuid, readRequest } from './request.rules.ts'
 import {
   findSubscriberByUsername,
