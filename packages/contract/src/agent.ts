@@ -1,14 +1,25 @@
 import { z } from 'zod'
 import { agentFilters, blockOrder, filterState, torrentReports } from './agent-filters.ts'
 import { reachBody, reachReply } from './agent-reach.ts'
+import { coreSample, inboundTraffic, longList, outboundTraffic, traffic } from './agent-samples.ts'
 import { nodeParts, partReply, releasePiece, said, wantedPart } from './agent-parts.ts'
 import type { Method } from './endpoint.ts'
 import { isIpAddress } from './host-address.ts'
-import { wireInstant, wireInt, wireList, wireObject, wireText, wireUuid } from './wire.ts'
+import { wireInstant, wireInt, wireList, wireObject, wireUuid } from './wire.ts'
 
 // Agents load this file alone: all others of the contract would cost each node 12 MB.
 export { wireInt } from './wire.ts'
 export { type AgentFilters, type BlockOrder, type TorrentReport, type XrayMatch, xrayMatch } from './agent-filters.ts'
+export {
+  coreSample,
+  inboundTraffic,
+  outboundTraffic,
+  userTraffic,
+  type CoreSample,
+  type InboundTraffic,
+  type OutboundTraffic,
+  type UserTraffic,
+} from './agent-samples.ts'
 export { NODE_PARTS, nodePart, PIECE_OF_RELEASE_BYTES, type NodePart, type NodeParts } from './agent-parts.ts'
 
 // Server <-> agent (docs/wire.md 21 to 25). The routes below /node/xray, /node/handler and /node/stats are
@@ -37,14 +48,6 @@ export const AGENT_CAPABILITIES = [
   'shadowsocks2022',
 ] as const
 export type AgentCapability = (typeof AGENT_CAPABILITIES)[number]
-
-/**
- * A long list of an untrusted node. Validation stops at the first wrong entry, where an array would keep a complaint
- * about each.
- */
-function longList<T>(isEntry: (value: unknown) => boolean) {
-  return z.custom<T[]>((list) => Array.isArray(list) && list.every(isEntry), 'has an entry that cannot be')
-}
 
 /** Base64 of the JSON of a `hashPayload`; every start request carries it. */
 export const HASH_PAYLOAD_HEADER = 'x-hash-payload'
@@ -206,46 +209,6 @@ export const inboundUser = z.object({
   ivCheck: z.boolean().optional(),
 })
 export type InboundUser = z.output<typeof inboundUser>
-
-const bytes = { uplink: z.number(), downlink: z.number() }
-export const userTraffic = z.object({ username: z.string(), ...bytes })
-export const inboundTraffic = z.object({ inbound: z.string(), ...bytes })
-export const outboundTraffic = z.object({ outbound: z.string(), ...bytes })
-export type UserTraffic = z.output<typeof userTraffic>
-export type InboundTraffic = z.output<typeof inboundTraffic>
-export type OutboundTraffic = z.output<typeof outboundTraffic>
-
-/** Counters of a core begin at zero and only grow; beyond 2^53, for which a fast machine needs years, they would not be whole. */
-function isTrafficOf(key: 'username' | 'inbound' | 'outbound') {
-  return (value: unknown): boolean => {
-    if (typeof value !== 'object' || value === null) return false
-    const { [key]: name, uplink, downlink } = value as Record<string, unknown> // its members are looked at next
-    return typeof name === 'string' && isCounted(uplink) && isCounted(downlink)
-  }
-}
-
-function isCounted(value: unknown): boolean {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-}
-
-const traffic = {
-  users: longList<UserTraffic>(isTrafficOf('username')),
-  inbounds: longList<InboundTraffic>(isTrafficOf('inbound')),
-  outbounds: longList<OutboundTraffic>(isTrafficOf('outbound')),
-}
-
-/**
- * All counters of one core at one moment, read together and without clearing them. A core that never counted anything leaves
- * no last sample. The last sample of a core that ended is never behind one that was handed out while it ran.
- */
-export const coreSample = z.object({
-  coreId: wireText(),
-  startedAt: wireInstant.describe('by the clock of the node when the core started'),
-  uptimeMs: wireInt.describe('age of the core when sampled, by a clock that cannot be set'),
-  sampledAt: wireInstant,
-  ...traffic,
-})
-export type CoreSample = z.output<typeof coreSample>
 
 /** `failed`: it ended by itself and is waiting for its next attempt. */
 export const coreStatus = z.enum(['running', 'starting', 'failed', 'stopped'])

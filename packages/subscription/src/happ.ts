@@ -1,4 +1,4 @@
-import { base64 } from './text-encoding.ts'
+import { base64 } from './text/text-encoding.ts'
 
 /** Whether the app that asks is Happ, by the beginning of its name. */
 export function isHapp(userAgent: string): boolean {

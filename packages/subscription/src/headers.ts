@@ -2,7 +2,7 @@ import { isServerHeader, neverExpires, type SubscriptionSettings } from '@causew
 import { isHapp } from './happ.ts'
 import type { Subscriber } from './subscriber.ts'
 import { fillTemplate, type TemplateValues } from './template-variables.ts'
-import { base64 } from './text-encoding.ts'
+import { base64 } from './text/text-encoding.ts'
 
 export type HeaderSettings = Pick<
   SubscriptionSettings,

@@ -15,7 +15,7 @@ export interface MapperProblem {
 }
 
 /** Members of a host that a step may copy. */
-export const HOST_MEMBERS = [
+const HOST_MEMBERS = [
   'uuid',
   'remark',
   'address',

@@ -6,8 +6,8 @@ import { forFormat } from './host-choice.ts'
 import type { ProxyEntry } from './proxy-entry.ts'
 import { renderSubscription, type RenderOptions, type Rendered } from './render.ts'
 import type { Random, Subscriber } from './subscriber.ts'
-import { base64, isAscii, uriEncode } from './text-encoding.ts'
-import { yamlText } from './yaml-text.ts'
+import { base64, isAscii, uriEncode } from './text/text-encoding.ts'
+import { yamlText } from './text/yaml-text.ts'
 
 // Users of the same squads get the same text except for their credentials. It is rendered once with holes in their
 // place, and filled for each user. The property is tested rather than deduced: the text is rendered for two users

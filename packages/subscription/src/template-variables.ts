@@ -1,5 +1,5 @@
 import type { TemplateKey, UserStatus } from '@causeway/contract'
-import { gibText } from './size-text.ts'
+import { gibText } from './text/size-text.ts'
 import type { Subscriber } from './subscriber.ts'
 
 const dayMs = 24 * 60 * 60 * 1000

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { daysLeft, fillTemplate, gibText, sizeText, templateValues } from '@causeway/subscription'
 import { makeUser, now, url } from '../test/samples.ts'
-import { base64, base64Url, formEncode, unpadded } from './text-encoding.ts'
-import { yamlText } from './yaml-text.ts'
+import { base64, base64Url, formEncode, unpadded } from './text/text-encoding.ts'
+import { yamlText } from './text/yaml-text.ts'
 
 declare const atob: (encoded: string) => string
 

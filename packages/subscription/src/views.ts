@@ -3,10 +3,10 @@ import { vlessFlow, type XrayObject } from '@causeway/xray'
 import { isOutlineEntry } from './formats/outline.ts'
 import { shareLinks } from './formats/links.ts'
 import type { ProxyEntry } from './proxy-entry.ts'
-import { sizeText } from './size-text.ts'
+import { sizeText } from './text/size-text.ts'
 import type { Subscriber } from './subscriber.ts'
 import { daysLeft } from './template-variables.ts'
-import { base64Url } from './text-encoding.ts'
+import { base64Url } from './text/text-encoding.ts'
 
 /** The user as client apps and subscription pages see them. */
 export function subscriptionUser(user: Subscriber, now: Date) {

@@ -7,7 +7,7 @@ import { checkValues, type ProfileProblem } from './profile-values.ts'
 export type Snippets = ReadonlyMap<string, unknown>
 
 /** Lists that take the elements of a snippet in the place where it is named. */
-export const SNIPPET_LISTS = ['outbounds', 'routing.rules', 'routing.balancers'] as const
+const SNIPPET_LISTS = ['outbounds', 'routing.rules', 'routing.balancers'] as const
 /** Keys of the root that no snippet can bring: the panel itself relies on them. */
 const KEPT_ROOT_KEYS: readonly string[] = ['api', 'inbounds', 'metrics', 'snippets', 'stats']
 /** Place of the names whose keys are merged into the root. */

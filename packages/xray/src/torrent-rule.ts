@@ -1,7 +1,7 @@
 import { isObject, objectAt, textAt, type XrayObject } from './config.ts'
 
 /** The agent puts its own address in place of this one. */
-export const TORRENT_WEBHOOK = 'causeway:torrents'
+const TORRENT_WEBHOOK = 'causeway:torrents'
 const BLOCKED = 'CAUSEWAY_TORRENT'
 const EXCEPTED = 'CAUSEWAY_TORRENT_EXCEPTED'
 

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { makeSnippets, snippetInputs, snippetsElsewhere } from '../../test/withheld-snippets.ts'
 import { externalSquadInputs, pluginInputs } from '../../test/later-inputs.ts'
+import { PRIVATE_KEY, profileOf } from '../../test/withheld-profile.ts'
 import { testServer, toRequest, type TestServer } from '../../test/server.ts'
 import { idOf, NEVER, UNKNOWN } from '../../test/users.ts'
 
 // Calls every endpoint with a token that has its permission and no other, on an installation whose things have marks in their
 // names. A new endpoint that answers with text fails until it is among the calls.
 
-const PRIVATE_KEY = 'oMa6wRu5LXgJ3nmpVZyRLdvPEPdHtSN4Z5KC4NxhPHs'
 /** The page config that every installation has. */
 const NO_UUID = '00000000-0000-0000-0000-000000000000'
 /** What tells of the things of an area, by the permission that it needs. */
@@ -81,27 +81,11 @@ const ids = { user: '', shortUuid: '', node: '', host: '', profile: '', inbound:
 const kept = { bill: '', record: '', view: '', settings: '', template: '', external: '', pageConfig: '', plugin: '' }
 /** Changed by the walk, so that the marked ones stay as they are. */
 const spare = { user: '', node: '' }
-const config = (port: number, tag = 'TAG') => ({
-  inbounds: [
-    {
-      tag,
-      port,
-      protocol: 'vless',
-      settings: { clients: [], decryption: 'none' },
-      streamSettings: {
-        network: 'raw',
-        security: 'reality',
-        realitySettings: { privateKey: PRIVATE_KEY, shortIds: [''], serverNames: ['a.example'], target: 'a.example:443' },
-      },
-    },
-  ],
-  outbounds: [{ protocol: 'freedom', tag: 'DIRECT' }],
-})
 
 beforeAll(async () => {
   server = await testServer()
   const call: TestServer['call'] = (endpoint, input) => server.call(endpoint, input)
-  const profile = await call(api.createConfigProfile, { name: 'MARK-PROFILE', config: config(443) })
+  const profile = await call(api.createConfigProfile, { name: 'MARK-PROFILE', config: profileOf(443) })
   const inbound = profile.inbounds[0]?.uuid ?? ''
   await makeSnippets(server)
   const squad = await call(api.createInternalSquad, { name: 'MARK-SQUAD', inbounds: [inbound] })
@@ -163,7 +147,7 @@ beforeAll(async () => {
   await seedUsage()
   // A roll-out needs a node to watch.
   await server.ctx.db.updateTable('nodeStates').set({ isConnected: true }).execute()
-  ids.rollout = (await call(api.startRollout, { uuid: profile.uuid, config: config(444) })).uuid
+  ids.rollout = (await call(api.startRollout, { uuid: profile.uuid, config: profileOf(444) })).uuid
 })
 afterAll(() => server.close())
 
@@ -262,12 +246,12 @@ const inputs: Record<string, () => object> = {
   getConfigProfile: () => ({ uuid: ids.profile }),
   listProfileInbounds: () => ({ uuid: ids.profile }),
   listProfileRevisions: () => ({ uuid: ids.profile }),
-  checkConfigProfile: () => ({ config: config(443) }),
+  checkConfigProfile: () => ({ config: profileOf(443) }),
   planChange: () => ({ deleteNode: someNode() }),
   prepareRollout: () => ({ uuid: ids.profile }),
-  createConfigProfile: () => ({ name: `new-${made++}`, config: config(1000 + made, `NEW-${made}`) }),
+  createConfigProfile: () => ({ name: `new-${made++}`, config: profileOf(1000 + made, `NEW-${made}`) }),
   updateConfigProfile: () => ({ uuid: ids.profile, name: 'MARK-PROFILE' }),
-  startRollout: () => ({ uuid: ids.profile, config: config(445) }),
+  startRollout: () => ({ uuid: ids.profile, config: profileOf(445) }),
   pauseRollout: () => ({ uuid: ids.rollout }),
   takeBackRollout: () => ({ uuid: ids.rollout }),
   getInternalSquad: () => ({ uuid: ids.squad }),
@@ -398,7 +382,7 @@ test.each([
 })
 
 test('what a profile itself says is left as it is, whatever its members are called', async () => {
-  const own = { ...config(446, 'FREE'), dns: { hosts: { 'a.example': '192.0.2.1' }, servers: ['1.1.1.1'] } }
+  const own = { ...profileOf(446, 'FREE'), dns: { hosts: { 'a.example': '192.0.2.1' }, servers: ['1.1.1.1'] } }
   const { uuid } = await server.call(api.createConfigProfile, { name: 'free', config: own })
   const { token } = await server.call(api.createLimitedApiToken, { tokenName: 'p', permissions: ['profiles.read'] })
   const { body } = await server.send('GET', `/api/config-profiles/${uuid}`, undefined, { authorization: `Bearer ${token}` })

@@ -1,7 +1,7 @@
 import { isObject, objectAt, textAt, type XrayObject } from '@causeway/xray'
 import { pick, shuffle, type Random } from '../subscriber.ts'
-import { parseYaml } from '../yaml-source.ts'
-import { yamlKey, yamlText } from '../yaml-text.ts'
+import { parseYaml } from '../text/yaml-source.ts'
+import { yamlKey, yamlText } from '../text/yaml-text.ts'
 
 /** Where an administrator steers what is added to a group or provider. Removed from the output. */
 const controlKey = 'remnawave'

@@ -1,7 +1,7 @@
 import { shadowsocksMethod } from '@causeway/xray'
 import { mappedPairs } from '../host-mapper.ts'
 import { shadowsocksPassword, type ProxyEntry } from '../proxy-entry.ts'
-import { base64, formEncode, uriEncode } from '../text-encoding.ts'
+import { base64, formEncode, uriEncode } from '../text/text-encoding.ts'
 import { isCommon, isSecured, salamanderPassword } from './expressible.ts'
 
 export interface LinkOptions {

@@ -1,6 +1,6 @@
 import { shadowsocksMethod } from '@causeway/xray'
 import type { ProxyEntry } from '../proxy-entry.ts'
-import { base64, unpadded } from '../text-encoding.ts'
+import { base64, unpadded } from '../text/text-encoding.ts'
 
 /** The first Shadowsocks entry as Outline reads it; an empty object when there is none. */
 export function renderOutline(entries: readonly ProxyEntry[]): string {

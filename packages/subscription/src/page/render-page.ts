@@ -10,8 +10,8 @@ import {
   type SubscriptionInfo,
 } from '@causeway/contract'
 import { encode } from 'uqr'
-import { sizeText } from '../size-text.ts'
-import { base64, uriEncode } from '../text-encoding.ts'
+import { sizeText } from '../text/size-text.ts'
+import { base64, uriEncode } from '../text/text-encoding.ts'
 import { escapedHtml } from './html.ts'
 import { PAGE_STYLE } from './page-style.ts'
 import { pageTexts, textFor, VIEW_LANGUAGES, type PageTexts, type ViewLanguage } from './page-texts.ts'

@@ -11,7 +11,7 @@ import { numberOf, type NumberEntry } from '../../lib/numbers/number-entry.ts'
 
 // The parts of an external squad as fields of its form. Lists are texts with one entry a line.
 
-export const SQUAD_PARTS = ['templates', 'settings', 'hosts', 'headers', 'devices', 'remarks', 'page'] as const
+const SQUAD_PARTS = ['templates', 'settings', 'hosts', 'headers', 'devices', 'remarks', 'page'] as const
 export type SquadPart = (typeof SQUAD_PARTS)[number]
 
 /** The parts of a squad that replace something. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { MARZBAN_TABLES, pathOf, recognizeMarzban, translateMarzban } from '@causeway/import'
 import { isObject, type XrayObject } from '@causeway/xray'
-import { randomText } from '../../lib/random-text.ts'
+import { randomText } from '../../lib/text/random-text.ts'
 import type { Opened } from './move-in.actions.ts'
 import { batches, countLeft, openTables, readTables } from '../move-in-sources/tables.actions.ts'
 

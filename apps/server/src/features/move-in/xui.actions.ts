@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { recognizeXui, translateXui, XUI_TABLES } from '@causeway/import'
-import { randomText } from '../../lib/random-text.ts'
+import { randomText } from '../../lib/text/random-text.ts'
 import type { Opened } from './move-in.actions.ts'
 import { batches, countLeft, openTables, readTables } from '../move-in-sources/tables.actions.ts'
 

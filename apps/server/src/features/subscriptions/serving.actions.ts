@@ -26,7 +26,7 @@ import {
 import type { Caller, Ctx } from '../../ctx.ts'
 import { happCryptoLink } from '../../lib/happ-link.ts'
 import type { CompiledRule } from '../../ground/response-rules/response-rules.rules.ts'
-import { encryptText } from '../../lib/age-text.ts'
+import { encryptText } from '../../lib/text/age-text.ts'
 import {
   headersOf,
   hostsUnder,
@@ -38,7 +38,7 @@ import {
 import { isExtendedApp, modificationsOf, rulingOn, type Refusal, type Ruling } from '../response-rules/ruling.rules.ts'
 import { recordAccesses, type Accesses } from './accesses.actions.ts'
 import { admitDevice } from './devices.actions.ts'
-import { hostTemplatesUnder, takesHidden } from './host-templates.rules.ts'
+import { hostTemplatesUnder, takesHidden } from './host-templates.ts'
 import { keepParts, type SubscriptionParts, type PartsCache } from './subscription-parts.queries.ts'
 import { nextRefillAt } from './refill.rules.ts'
 import type { SubscriptionRequest } from './request.rules.ts'

@@ -31,7 +31,7 @@ import { describeForOldLink, usageForOldLink } from './old-links.actions.ts'
 import { MAX_KNOWN, MissThrottle } from './misses.rules.ts'
 import { readSignedLink, type SignedLink } from '../../lib/signed-link.ts'
 import { previewSubscription } from './preview.actions.ts'
-import { inLaterForm } from './later-form.rules.ts'
+import { inLaterForm } from './later-form.ts'
 import { formatOfSignedLink, isShortUuid, readRequest } from './request.rules.ts'
 import {
   findSubscriberByUsername,

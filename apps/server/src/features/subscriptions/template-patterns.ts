@@ -1,5 +1,5 @@
 import { Cache } from '../../lib/cache.ts'
-import { compilePattern, type Pattern } from '../../lib/patterns.ts'
+import { compilePattern, type Pattern } from '../../lib/text/patterns.ts'
 
 /** Patterns of templates; there are a few. */
 const MOST_KEPT = 1000

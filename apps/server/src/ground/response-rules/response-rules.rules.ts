@@ -1,6 +1,6 @@
 import type { ResponseRule, ResponseRules, RuleCondition } from '@causeway/contract'
 import { Cache } from '../../lib/cache.ts'
-import { compilePattern, type Pattern } from '../../lib/patterns.ts'
+import { compilePattern, type Pattern } from '../../lib/text/patterns.ts'
 
 // The first enabled rule whose conditions hold decides what a request for a subscription gets (docs/response-rules.md).
 

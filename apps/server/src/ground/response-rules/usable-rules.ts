@@ -1,6 +1,6 @@
 import type { ResponseRules } from '@causeway/contract'
 import { refuseFields } from '../../http/errors.ts'
-import { recipientProblem } from '../../lib/age-text.ts'
+import { recipientProblem } from '../../lib/text/age-text.ts'
 import { compileRules, type CompiledRules } from './response-rules.rules.ts'
 
 /** Sentences of one refusal: thousands of them help no more than these. */

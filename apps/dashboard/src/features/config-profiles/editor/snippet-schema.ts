@@ -8,7 +8,7 @@ export function useSchemaWithSnippets(schema: CodeSchema | undefined, snippets: 
   return useMemo(() => schema && withSnippets(schema, names?.split(',').filter((name) => name !== '') ?? []), [schema, names])
 }
 
-export function withSnippets({ uri, schema }: CodeSchema, names: readonly string[]): CodeSchema {
+function withSnippets({ uri, schema }: CodeSchema, names: readonly string[]): CodeSchema {
   if (names.length === 0) return { uri, schema }
   const named = { enum: names, description: 'The elements of this snippet stand here on nodes.' }
   const list = { items: { properties: { snippet: named } } }

@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 import { describe, expect, test } from 'vitest'
-import { defaultTemplates } from './default-templates/default-templates.ts'
+import { defaultTemplates } from '../default-templates/default-templates.ts'
 import { parseYaml } from './yaml-source.ts'
 
 describe('what grows by itself is refused before it has grown', () => {
