@@ -95,19 +95,15 @@ test('SNIP-002 a mistake that only a computed profile has is placed in the snipp
 
 test('SNIP-001 the plan of a change names the nodes that start anew, and what is saved does just that', async () => {
   const { configProfiles } = await server.call(api.listConfigProfiles, {})
-  const nodes = await Promise.all(
-    ['With', 'Without'].map((name, index) => {
-      const found = configProfiles.find((each) => each.name === name)
-      return server.call(api.createNode, {
-        name: `node ${name}`,
-        address: `192.0.2.${index + 1}`,
-        configProfile: {
-          activeConfigProfileUuid: found?.uuid ?? '',
-          activeInbounds: found?.inbounds.map(({ uuid }) => uuid) ?? [],
-        },
-      })
-    }),
-  )
+  const nodes: api.Node[] = []
+  for (const [index, name] of ['With', 'Without'].entries()) {
+    const found = configProfiles.find((each) => each.name === name)
+    const configProfile = {
+      activeConfigProfileUuid: found?.uuid ?? '',
+      activeInbounds: found?.inbounds.map(({ uuid }) => uuid) ?? [],
+    }
+    nodes.push(await server.call(api.createNode, { name: `node ${name}`, address: `192.0.2.${index + 1}`, configProfile }))
+  }
   const saveSnippet = { name: 'rules', snippet: [RULE, { port: 25, outboundTag: 'BLOCK' }] }
   const plan = await server.call(api.planChange, { saveSnippet })
   expect(plan.nodes.map(({ uuid, core }) => [uuid, core])).toEqual([[nodes[0]?.uuid, 'restarts']])
