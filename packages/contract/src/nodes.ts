@@ -23,14 +23,13 @@ export const nodeIpStatus = z.enum([
   'DEPRECATED',
   'UNKNOWN',
 ])
-export type NodeIpStatus = z.output<typeof nodeIpStatus>
 
 /** Addresses of a node beside the one of its agent, for people and programs; nothing here connects to them. */
 const MOST_IPS = 64
-const nodeIps = wireList(
-  z.object({ ip: z.union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' }), status: nodeIpStatus }),
-  MOST_IPS,
-)
+const nodeIp = z.object({ ip: z.union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' }), status: nodeIpStatus })
+export type NodeIpStatus = z.output<typeof nodeIpStatus>
+export type NodeIp = z.output<typeof nodeIp>
+const nodeIps = wireList(nodeIp, MOST_IPS)
 
 /** The fields an administrator edits. Create and update are made from these. */
 export const nodeFields = z.object({

@@ -61,7 +61,8 @@ export const userFields = z.object({
   externalSquadUuid: wireUuid.nullable().meta({ 'x-since': '2.2' }),
 })
 
-export const user = userFields.extend({
+// Members of later generations follow all others, as they are written.
+export const user = userFields.omit({ externalSquadUuid: true }).extend({
   uuid: wireUuid,
   // Stored values may be older than the bounds.
   description: z.string().nullable(),

@@ -66,11 +66,11 @@ export async function unseal(content: ReadableStream<Uint8Array>, identity: stri
   try {
     await pipeline(Readable.fromWeb(plain as never), createGunzip(), tar.stdin) // two types of the same stream
   } catch (error) {
-    tar.kill()
-    await ended
-    // tar that has ended by itself, as on a full disk, has said why.
+    // tar ends by itself at the end of the archive, before what fills up its last block, and on a full disk.
     const isOfTar = ['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(codeOf(error))
-    throw new Error(isOfTar ? `The backup could not be unpacked in ${into}: ${said.trim()}` : CHANGED, { cause: error })
+    if (!isOfTar) tar.kill()
+    await ended
+    if (!isOfTar) throw new Error(CHANGED, { cause: error })
   }
   await ended
   if (tar.exitCode !== 0) throw new Error(`The backup could not be unpacked in ${into}: ${said.trim()}`)

@@ -17,7 +17,7 @@ import type {
   Permission,
   ExcludedType,
   HostMapper,
-  NodeIpStatus,
+  NodeIp,
   RenamedTag,
   ResponseRules,
   NodePart,
@@ -306,7 +306,7 @@ export interface Tables {
     viewPosition: Generated<number>
     tags: Tags
     note: string | null
-    ips: JSONColumnType<{ ip: string; status: NodeIpStatus }[], string | undefined, string>
+    ips: JSONColumnType<NodeIp[], string | undefined, string>
   } & Timestamps
   nodePlugins: {
     id: Id

@@ -31,6 +31,9 @@ function routeOf(at: string): string {
 
 const pending = new Set(api.pending.map(({ endpoint }) => keyOf(endpoint.method, endpoint.path)))
 
+const RULE = { description: 'All', enabled: true, operator: 'AND', conditions: [], responseType: 'XRAY_BASE64' }
+const RULES = { version: '1', rules: [{ ...RULE, name: 'All', responseModifications: { headers: [] } }] }
+
 describe.each(contracts)('%s', (name, generation) => {
   let server: TestServer
   let published: ReturnType<typeof startPublishedContract>
@@ -178,6 +181,7 @@ async function later(call: Call, made: Made): Promise<void> {
   await post('/api/hosts/actions/clone', { cloneFromUuid: host['uuid'] })
   await post('/api/snippets', { name: 'wire', snippet: [{ tag: 'WIRE', protocol: 'freedom' }] })
   await get('/api/snippets')
+  await post('/api/system/testers/srr-matcher', { responseRules: RULES })
   await call('', 'PATCH', '/api/snippets', { name: 'wire', snippet: [{ tag: 'WIRED', protocol: 'freedom' }] })
   await call('', 'DELETE', '/api/snippets', { name: 'wire' })
   await get(`/api/config-profiles/${profile['uuid']}/computed-config`)

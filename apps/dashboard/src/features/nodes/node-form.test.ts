@@ -47,7 +47,15 @@ describe('node form', () => {
     const { activeConfigProfileUuid, activeInbounds } = node.configProfile
     const configProfile = { activeConfigProfileUuid, activeInbounds: activeInbounds.map((one) => one.uuid) }
     const sent = nodeForm.toWire(nodeForm.fromEntity({ ...node, trafficLimitBytes: 5 * 1024 ** 3 }))
-    expect({ ...node, ...sent }).toEqual({ ...node, trafficLimitBytes: 5 * 1024 ** 3, configProfile, tags: [] })
+    expect({ ...node, ...sent }).toEqual({
+      ...node,
+      trafficLimitBytes: 5 * 1024 ** 3,
+      configProfile,
+      tags: [],
+      ips: [],
+      note: null,
+      activePluginUuid: null,
+    })
     expect(Object.keys(sent).toSorted()).toEqual(nodeForm.names.toSorted())
   })
 

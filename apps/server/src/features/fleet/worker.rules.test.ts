@@ -34,6 +34,7 @@ const serving: Watch = {
   pollAt: NOW + 700,
   healthAt: NOW + 300,
   agentCheckAt: NOW + 1_000_000,
+  isFiltered: true,
 }
 const off: WantedState = { ...quiet, isDisabled: true, isShownOn: false }
 const waiting: Watch = { ...serving, isSettled: false, retryAt: NOW + 900 }
@@ -43,6 +44,8 @@ describe('what is done next for a node', () => {
     ['waits for whatever comes first', serving, {}, { kind: 'wait', ms: 300 }],
     ['waits for a task that is not yet due', serving, { deliveryDueInMs: 20 }, { kind: 'wait', ms: 20 }],
     ['delivers', serving, { deliveryDueInMs: 0 }, { kind: 'deliver' }],
+    ['tells what to filter after it delivered', { ...serving, isFiltered: false, pollAt: NOW }, {}, { kind: 'filter' }],
+    ['tells it anew when a filter changed', serving, { isFilterRequested: true }, { kind: 'filter' }],
     ['reads counters', { ...serving, pollAt: NOW }, {}, { kind: 'poll' }],
     ['asks for health', { ...serving, healthAt: NOW }, {}, { kind: 'checkHealth' }],
     ['checks the agent', { ...serving, agentCheckAt: NOW, pollAt: NOW }, {}, { kind: 'checkAgent' }],
