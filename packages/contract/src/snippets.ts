@@ -71,7 +71,7 @@ export const createSnippet = endpoint({
   body: named.extend({ snippet: content }),
   response: snippets,
   status: 201,
-  bodyMegabytes: 4,
+  bodyMegabytes: 1,
 })
 /** Replaces its content. The nodes of the profiles that name it start anew with it. */
 export const updateSnippet = endpoint({
@@ -84,7 +84,7 @@ export const updateSnippet = endpoint({
   path: '/api/snippets',
   body: named.extend({ snippet: content, reason: saveReason }),
   response: snippets,
-  bodyMegabytes: 4,
+  bodyMegabytes: 1,
 })
 export const deleteSnippet = endpoint({
   name: 'deleteSnippet',
@@ -127,5 +127,5 @@ export const checkSnippet = endpoint({
       }),
     ),
   }),
-  bodyMegabytes: 4,
+  bodyMegabytes: 1,
 })
