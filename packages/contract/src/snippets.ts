@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { saveReason } from './revisions.ts'
-import { wireInstant, wireList, wireObject, wireUuid } from './wire.ts'
+import { wireInstant, wireList, wireRecord, wireUuid } from './wire.ts'
 
 // Parts of configurations that several profiles share, since 2.2. A profile names them in its lists or at its root.
 
 /** Far above any real one. */
 const MOST_ELEMENTS = 2000
+/** Of one element: an outbound, a rule, or the members of a profile's root. */
+const MOST_MEMBERS = 1000
 
 export const snippetName = z
   .string()
@@ -36,7 +38,7 @@ export type Snippet = z.output<typeof snippet>
 const tag = 'Snippets'
 const snippets = z.object({ total: z.number(), snippets: z.array(snippet) })
 const named = z.object({ name: snippetName })
-const content = wireList(wireObject, MOST_ELEMENTS)
+const content = wireList(wireRecord(z.string(), z.unknown(), MOST_MEMBERS), MOST_ELEMENTS)
 
 export const listSnippets = endpoint({
   name: 'listSnippets',
