@@ -124,7 +124,7 @@ test('10 a second node: it stands in the list, in sight, when the dialog is gone
     await who.choose(button(page, 'New node'))
     const dialog = page.getByRole('dialog', { name: 'New node' })
     await who.type(dialog.getByRole('textbox', { name: 'Internal name' }), `second-${way}`)
-    await who.type(dialog.getByRole('textbox', { name: 'Address' }), `second-${way}.invalid`)
+    await who.type(dialog.getByRole('textbox', { name: 'Address', exact: true }), `second-${way}.invalid`)
     await who.choose(button(dialog, /^(Choose|Change)/))
     const picker = page.getByRole('dialog', { name: 'Config profile and inbounds' })
     await who.choose(picker.getByRole('button', { name: new RegExp(`^${profile.name}`) }))

@@ -36,7 +36,7 @@ test('HOST-026 HOST-028 HOST-033 HOST-036 HOST-055 HOST-058 HOST-074 HOST-043 HO
   const create = modal.getByRole('button', { name: 'Create' })
   await expect(create).toBeDisabled()
   await modal.getByLabel('Remark').fill(remark)
-  await modal.getByLabel('Address').fill(' de.example.net ')
+  await modal.getByRole('textbox', { name: 'Address', exact: true }).fill(' de.example.net ')
   await expect(create).toBeDisabled()
   await modal.getByRole('button', { name: 'Choose' }).click()
   const picker = dialog(page, 'Config profile and inbounds')

@@ -37,7 +37,7 @@ test('NODE-007 NODE-023 NODE-024 NODE-031 NODE-034 NODE-073 NODE-080 NODE-092 NO
   await expect(page).toHaveURL(/create=new/)
   await expect(modal.getByRole('button', { name: 'Create' })).toBeDisabled()
   await modal.getByLabel('Internal name').fill(` ${name} `)
-  await modal.getByLabel('Address').fill(` ${name}.invalid `)
+  await modal.getByRole('textbox', { name: 'Address', exact: true }).fill(` ${name}.invalid `)
   await page.getByRole('button', { name: 'Choose', exact: true }).click()
   await expect(dialog(page, 'Config profile and inbounds').getByRole('button', { name: 'Apply' })).toBeDisabled()
   await page.keyboard.press('Escape')

@@ -8,6 +8,8 @@ import {
   getRelease,
   listBackups,
   listExternalSquads,
+  listNodePlugins,
+  listSnippets,
   listRollouts,
   listSubscriptionTemplates,
   listTopUsers,
@@ -62,6 +64,8 @@ export async function showPage(
   if (!isAnswered(listTopUsers)) answer(listTopUsers, () => ({ from: '2026-11-16', users: [] }))
   if (!isAnswered(listRollouts)) answer(listRollouts, () => ({ rollouts: [] }))
   if (!isAnswered(listExternalSquads)) answer(listExternalSquads, () => ({ total: 0, externalSquads: [] }))
+  if (!isAnswered(listNodePlugins)) answer(listNodePlugins, () => ({ total: 0, nodePlugins: [] }))
+  if (!isAnswered(listSnippets)) answer(listSnippets, () => ({ total: 0, snippets: [] }))
   if (!isAnswered(listSubscriptionTemplates)) answer(listSubscriptionTemplates, () => ({ total: 0, templates: [] }))
   if (!isAnswered(getNodeJoin)) answer(getNodeJoin, () => sampleJoin())
   const client = createQueryClient()

@@ -50,7 +50,7 @@ it('the only inbound that a node runs is chosen, with its port and the address o
   answer(createHost, ({ remark, address, port }) => sampleHost({ remark, address, port }))
   await showPage(`${HOSTS}?create=new`)
   await expect.element(modal.getByText('VLESS_TCP')).toBeVisible()
-  await expect.element(modal.getByLabelText('Address')).toHaveValue('pl.example.com')
+  await expect.element(modal.getByRole('textbox', { name: 'Address', exact: true })).toHaveValue('pl.example.com')
   await expect.element(modal.getByLabelText('Port')).toHaveValue('443')
   await modal.getByLabelText('Remark').fill('Poland')
   await create.click()
@@ -63,7 +63,7 @@ it('HOST-044 HOST-054 a host can be created only when every field is right, and 
   await showPage(`${HOSTS}?create=new`)
   await expect.element(create).toBeDisabled()
   await modal.getByLabelText('Remark').fill('Poland')
-  await modal.getByLabelText('Address').fill('pl.example.com')
+  await modal.getByRole('textbox', { name: 'Address', exact: true }).fill('pl.example.com')
   await expect.element(create).toBeDisabled()
   await expect.element(modal.getByText('Please select the config profile and inbound')).toBeVisible()
   await chooseInbound()
@@ -102,7 +102,7 @@ it('HOST-049 HOST-050 what is missing or wrong is said at its field', async () =
   }
   await port.fill('')
   await modal.getByLabelText('Remark').fill('')
-  await modal.getByLabelText('Address').fill(' ')
+  await modal.getByRole('textbox', { name: 'Address', exact: true }).fill(' ')
   await userEvent.tab()
   for (const text of ['Enter a remark', 'Enter a domain or an IP address', 'Port is required'])
     await expect.element(modal.getByText(text)).toBeVisible()
@@ -187,10 +187,10 @@ it('HOST-032 the edit dialog has a button that clones the host, without a menu b
 
 it('an address that no client could reach is said at its field before anything is sent, also for a host without its inbound', async () => {
   await showPage(`${HOSTS}?create=new`)
-  await modal.getByLabelText('Address').fill('two words')
+  await modal.getByRole('textbox', { name: 'Address', exact: true }).fill('two words')
   await userEvent.tab()
   await expect.element(modal.getByText(/^Must be a domain name or an IP address, or several/)).toBeVisible()
-  await modal.getByLabelText('Address').fill('pl.example.com, 203.0.113.7')
+  await modal.getByRole('textbox', { name: 'Address', exact: true }).fill('pl.example.com, 203.0.113.7')
   await userEvent.tab()
   await expect.element(modal.getByText(/must be a domain name/i)).not.toBeInTheDocument()
 
@@ -235,7 +235,7 @@ it('what apps would receive is seen before a host is made', async () => {
   const preview = modal.getByRole('button', { name: 'What apps receive' })
   await expect.element(preview).toBeDisabled()
   await modal.getByLabelText('Remark').fill('Poland')
-  await modal.getByLabelText('Address').fill('pl.example.com')
+  await modal.getByRole('textbox', { name: 'Address', exact: true }).fill('pl.example.com')
   await modal.getByLabelText('Port').fill('443')
   await chooseInbound()
   await preview.click()

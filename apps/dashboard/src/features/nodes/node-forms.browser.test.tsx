@@ -99,7 +99,7 @@ it('a node says which of its ports are closed to subscribers, or that its core s
 it.each(['not a host!', 'https://example.com', '1.2.3.4:2222'])('“%s” is no address of a node', async (text) => {
   await showPage(`${NODES}?create=new`)
   const created = dialog('New node')
-  await created.getByLabelText('Address').fill(text)
+  await created.getByRole('textbox', { name: 'Address', exact: true }).fill(text)
   await created.getByRole('button', { name: 'Create' }).click()
   await expect.element(created.getByText('Enter a domain or an IP address, without a scheme, a port or a path')).toBeVisible()
   expect(requests(createNode)).toEqual([])

@@ -37,7 +37,7 @@ beforeEach(() => {
 it('of a node that moves to another address it is said that its core cannot be told of', async () => {
   answer(planChange, () => planned('unknown'))
   await showPage(`${NODES}?edit=${node.uuid}`)
-  await edit.getByLabelText('Address').fill('192.0.2.77')
+  await edit.getByRole('textbox', { name: 'Address', exact: true }).fill('192.0.2.77')
   await save.click()
   const question = dialog('What this save does')
   await expect
