@@ -57,7 +57,10 @@ test('NODE-007 NODE-023 NODE-024 NODE-031 NODE-034 NODE-073 NODE-080 NODE-092 NO
     notifyPercent: 0,
     consumptionMultiplier: 1,
     providerUuid: null,
+    activePluginUuid: null,
     tags: [],
+    note: null,
+    ips: [],
     configProfile: { activeConfigProfileUuid: profile.uuid, activeInbounds: [profile.inbounds[0]?.uuid] },
   })
   await profilesAgain
