@@ -38,7 +38,7 @@ import {
 import { isExtendedApp, modificationsOf, rulingOn, type Refusal, type Ruling } from '../response-rules/ruling.rules.ts'
 import { recordAccesses, type Accesses } from './accesses.actions.ts'
 import { admitDevice } from './devices.actions.ts'
-import { hostTemplatesUnder, takesHidden } from './host-templates.ts'
+import { hostTemplatesUnder, takesHidden } from './host-templates.rules.ts'
 import { keepParts, type SubscriptionParts, type PartsCache } from './subscription-parts.queries.ts'
 import { nextRefillAt } from './refill.rules.ts'
 import type { SubscriptionRequest } from './request.rules.ts'
@@ -132,7 +132,7 @@ function filled(admitted: Admitted, format: SubscriptionFormat): Rendered | unde
         subscriptionEntries(stranger, hosts, parts.settings, { values, hasSquads, keepOrder: false, random })
       )
     }
-    return stencilOf(format, user.status, entries, { templates, hostTemplates, isHapp: forHapp })
+    return stencilOf(format, user.status, entries, { templates, hostTemplates: hostTemplates.byUuid, isHapp: forHapp })
   })
   return stencil ? fillStencil(stencil, user) : undefined
 }
@@ -251,7 +251,7 @@ function openingOf(
   return { userId: user.id, at: now, address, userAgent, ...answer }
 }
 
-/** Encrypted where the rule says to whom. */
+/** Encrypted for the recipient that the rule names, if it names one. */
 async function sealed<Content extends ServedText | PageContent | Refused>(content: Content, { rule }: Lookup) {
   const { encryption } = modificationsOf(rule)
   if (!encryption || !('body' in content)) return content
@@ -349,7 +349,7 @@ function rendered(
   hidden: ProxyEntry[] = [],
 ): Rendered {
   const templates = templatesUnder(rule, parts, format)
-  const hostTemplates = hostTemplatesUnder(rule, parts)
+  const { byUuid: hostTemplates } = hostTemplatesUnder(rule, parts)
   const isHapp = isExtendedApp(rule, userAgent)
   return renderSubscription(format, entries, { templates, hostTemplates, hidden, matches, isHapp, random: Math.random })
 }

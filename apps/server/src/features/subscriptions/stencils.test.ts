@@ -18,6 +18,7 @@ import { compileRules } from '../../ground/response-rules/response-rules.rules.t
 import { rulingOn } from '../response-rules/ruling.rules.ts'
 import { admitAnyone, answerTo, serve, lookUp, type Serving } from './serving.actions.ts'
 import type { SubscriptionParts } from './subscription-parts.queries.ts'
+import { hostTemplatesOf } from './host-templates.rules.ts'
 import { SquadParts } from './squad-parts.rules.ts'
 import { Stencils } from './stencils.rules.ts'
 import type { StoredSubscriber } from './subscriptions.queries.ts'
@@ -215,6 +216,7 @@ function partsOf({ settings, isRuled, template, hosts }: Service): SubscriptionP
     timeZone: 'Asia/Tehran',
     templates: templates[template],
     library: new Map(),
+    hostTemplates: hostTemplatesOf(new Map()),
     named: [],
     hostsOf: (squadIds) => prepared.filter((_, index) => squadIds.includes(1 + (index % 3))),
     allHosts: [],

@@ -9,6 +9,7 @@ import { readSettings, type StoredSettings } from '../subscription-settings/subs
 import { listTemplates, type StoredTemplate } from '../subscription-templates/subscription-templates.queries.ts'
 import { listSquadOverrides } from '../external-squads/external-squads.queries.ts'
 import type { SquadOverrides } from '../external-squads/overrides.rules.ts'
+import { hostTemplatesOf, type HostTemplates } from './host-templates.rules.ts'
 import { SquadParts } from './squad-parts.rules.ts'
 import { Stencils } from './stencils.rules.ts'
 import { listHostRows, listInboundsById, listInboundsOfAllSquads } from './subscriptions.queries.ts'
@@ -34,6 +35,7 @@ export interface SubscriptionParts {
   templates: CompiledTemplates
   /** All of them, for those that are chosen by name or uuid. */
   library: TemplateLibrary
+  hostTemplates: HostTemplates
   /** What names them. */
   named: readonly StoredTemplate[]
   /** Hosts that members of these squads have, in order, disabled and hidden ones included. */
@@ -79,6 +81,7 @@ async function loadParts(db: Db, compile: Compile, rulesOf: RulesOf): Promise<Su
     listSquadOverrides(db),
     loadHosts(db),
   ])
+  const compiled = await compile(named)
   const squadParts = new SquadParts<SubscriptionParts>(squads)
   return {
     settings,
@@ -87,7 +90,8 @@ async function loadParts(db: Db, compile: Compile, rulesOf: RulesOf): Promise<Su
     squadParts,
     timeZone,
     named,
-    ...(await compile(named)),
+    ...compiled,
+    hostTemplates: hostTemplatesOf(compiled.library),
     ...hosts,
     stencils: new Stencils(),
   }
