@@ -27,7 +27,6 @@ export const nodeIpStatus = z.enum([
 /** Addresses of a node beside the one of its agent, for people and programs; nothing here connects to them. */
 const MOST_IPS = 64
 const nodeIp = z.object({ ip: z.union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' }), status: nodeIpStatus })
-export type NodeIpStatus = z.output<typeof nodeIpStatus>
 export type NodeIp = z.output<typeof nodeIp>
 const nodeIps = wireList(nodeIp, MOST_IPS)
 

@@ -1,9 +1,7 @@
-import type { NodeIpStatus } from '@causeway/contract'
+import type { NodeIp } from '@causeway/contract'
 
 // Members that answers carry since later generations of the wire, made of those that they had before. What the product has not got
 // is said as it is: none, null or false. The contract names the generation of each member.
-
-type Ip = { ip: string; status: NodeIpStatus }
 
 interface UserFigures {
   id: number
@@ -24,7 +22,7 @@ export function laterOfUser(user: UserFigures) {
 
 /** Versions are told as a pair, once the agent has told both. */
 export function withLaterOfNode<
-  T extends { xrayVersion: string | null; nodeVersion: string | null; tags: string[] | null; ips: Ip[] | null },
+  T extends { xrayVersion: string | null; nodeVersion: string | null; tags: string[] | null; ips: NodeIp[] | null },
 >(node: T) {
   const { xrayVersion: xray, nodeVersion: agent } = node
   return {

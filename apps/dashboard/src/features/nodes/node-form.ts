@@ -7,13 +7,13 @@ import {
   type Node,
   type planChange,
   type updateNode,
+  type NodeIp,
 } from '@causeway/contract'
 import type { TFunction } from 'i18next'
 import { isSameList, isSameSet } from '../../api/edit-merge.ts'
 import { defineForm, type FormOf, type WireFields } from '../../api/form-table.ts'
 import type { Change } from '../../api/use-edit-form.ts'
 import { countryName } from '../../lib/countries.ts'
-import type { NodeIp } from './form/ip-list-field.tsx'
 import { bytesToGib, GIB_RULE, gibToBytes } from '../../lib/numbers/bytes.ts'
 import { numberOf, PORT_RULE, type NumberEntry, type NumberRule } from '../../lib/numbers/number-entry.ts'
 

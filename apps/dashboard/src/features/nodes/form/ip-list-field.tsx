@@ -1,13 +1,8 @@
-import { nodeIpStatus, type NodeIpStatus } from '@causeway/contract'
+import { nodeIpStatus, type NodeIp } from '@causeway/contract'
 import { ActionIcon, Button, Group, Input, Select, Stack } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { MachineTextInput } from '../../../ui/inputs/inputs.tsx'
-
-export interface NodeIp {
-  ip: string
-  status: NodeIpStatus
-}
 
 /** As the wire has it. */
 const MOST_IPS = 64
@@ -28,8 +23,7 @@ export function IpListField({ label, value, error, onChange }: Props) {
     <Input.Wrapper label={label} description={t('field.ipsHint')} error={error} labelElement="div">
       <Stack gap="xs" mt={6}>
         {value.map(({ ip, status }, index) => (
-          // Rows have nothing of their own but their place.
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- rows have nothing of their own but their place
           <Group key={index} gap="xs" wrap="nowrap" align="flex-start">
             <MachineTextInput
               aria-label={t('field.ipAt', { number: index + 1 })}
