@@ -27,7 +27,7 @@ test('PLUG-002 PLUG-003 filters and blocks hold for clients of a real node, torr
     tablesAtStart: others,
     before: [true, true],
     ingressProblem: null,
-    // The port of the agent stays open: who filters the server cannot lock it out.
+    // The port of the agent stays open, so that a filter of the server's address does not lock the server out.
     ingress: { client: true, other: false, otherAtAgent: true },
     tablesWithFilter: [...others, 'table inet causeway'],
     farBefore: true,

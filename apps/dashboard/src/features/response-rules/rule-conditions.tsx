@@ -40,8 +40,7 @@ export function RuleConditions({ conditions, issues, onChange }: Props) {
         </Text>
       )}
       {conditions.map(({ headerName, operator, value, caseSensitive }, place) => (
-        // Conditions have no identity of their own.
-        // oxlint-disable-next-line react/no-array-index-key
+        // oxlint-disable-next-line react/no-array-index-key -- conditions have no identity of their own
         <div key={place} className={classes['condition']} role="group" aria-label={t('condition', { number: place + 1 })}>
           <Autocomplete
             label={t('field.header')}

@@ -92,8 +92,7 @@ function Headers({ held, issues, onChange }: PartProps & { issues: readonly Rule
         {t('field.headers')}
       </Text>
       {headers.map(({ key, value }, place) => (
-        // Headers have no identity of their own.
-        // oxlint-disable-next-line react/no-array-index-key
+        // oxlint-disable-next-line react/no-array-index-key -- headers have no identity of their own
         <div key={place} className={classes['header']}>
           <MachineTextInput
             aria-label={t('headerName', { number: place + 1 })}

@@ -10,7 +10,7 @@ interface Request {
   answer: (reason: string | undefined) => void
 }
 
-/** Asks before the rules are saved, with what changes for whom. Resolves to the reason, or to nothing. */
+/** Asks before the rules are saved, and shows how many apps and users they change. Resolves to the reason; undefined: not saved. */
 export function useRulesSaveDialog(effects: Effects | undefined): {
   ask: (reason?: string) => Promise<string | undefined>
   dialog: ReactNode

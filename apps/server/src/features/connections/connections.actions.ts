@@ -89,7 +89,7 @@ export async function countAddresses(ctx: Ctx, least: number): Promise<Map<strin
   return new Map([...networks].flatMap(([username, { size }]) => (size >= least ? [[username, size]] : [])))
 }
 
-/** Who is connected from where, by node, at this moment; of these nodes, or of all enabled ones. No address is kept. */
+/** Asks nodes for their connected users and the addresses of those; without names, all enabled nodes. No address is kept. */
 export async function readAddresses(ctx: Ctx, nodeUuids?: string[]) {
   return askAll(await listAskedNodes(ctx.db, nodeUuids), WHOLE_NODES_AT_A_TIME, async (node) => ({
     name: node.name,

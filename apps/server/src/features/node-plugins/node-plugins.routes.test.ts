@@ -218,7 +218,7 @@ test('names, networks and lists that cannot be are refused with a sentence', asy
   expect((await list(['198.51.100.1']))[0]).toBe(201)
   await call(api.updateNodePlugin, { uuid, pluginConfig: { ingressFilter: { enabled: true, blockedIps: ['ext:nets'] } } })
   expect(await refused('DELETE', '/shared-lists/nets')).toEqual([409, 'Plugins use this list: one.'])
-  // A list cannot come to lock out whom a plugin must not.
+  // A shared list is refused the addresses that a plugin is refused.
   expect(await refused('PATCH', '/shared-lists', { name: 'nets', config: { type: 'ipList', items: ['0.0.0.0/0'] } })).toEqual([
     400,
     expect.stringMatching(/would lock out 127\.0\.0\.1/),
