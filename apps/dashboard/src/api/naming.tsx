@@ -26,6 +26,33 @@ export function useLiveName(schema: typeof wireName, initial = '') {
   }
 }
 
+interface NewProps<Told extends unknown[], Body> {
+  schema: typeof wireName
+  words: { label: string; hint: string }
+  useCreate: (options: { onCreated: (...told: Told) => void; onFailure: (error: Error) => void }) => {
+    mutate: (body: Body) => void
+    isPending: boolean
+    isSuccess: boolean
+  }
+  bodyOf: (name: string) => Body
+  onCreated: (...told: Told) => void
+}
+
+/** Asks for the name of a new thing; everything else of it comes after. */
+export function NewNameForm<Told extends unknown[], Body>({ schema, words, useCreate, bodyOf, onCreated }: NewProps<Told, Body>) {
+  const name = useLiveName(schema)
+  const create = useCreate({ onCreated, onFailure: name.showFailure })
+  return (
+    <NameForm
+      {...words}
+      name={name}
+      isBusy={create.isPending}
+      isDone={create.isSuccess}
+      onSubmit={() => create.mutate(bodyOf(name.value))}
+    />
+  )
+}
+
 interface Named {
   uuid: string
   name: string

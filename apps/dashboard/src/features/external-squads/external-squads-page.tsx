@@ -3,12 +3,11 @@ import { IconUsersPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { RenameModal, useLiveName } from '../../api/naming.tsx'
+import { NewNameForm, RenameModal } from '../../api/naming.tsx'
 import { May } from '../../api/rights/may.tsx'
 import { CreateButton, CreateModal } from '../../ui/frames/create-modal.tsx'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { EmptyState, ErrorState, LoadingCards } from '../../ui/frames/states.tsx'
-import { NameForm } from '../../ui/inputs/name-form.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { GrowingList } from '../../ui/rows/growing-list.tsx'
 import { EditExternalSquadDrawer } from './edit-external-squad-drawer.tsx'
@@ -19,6 +18,7 @@ import classes from './external-squads.module.css'
 
 export default function ExternalSquadsPage() {
   const { t } = useTranslation('external-squads')
+  const navigate = useNavigate()
   const squads = useQuery(externalSquadsQuery())
   const all = squads.data?.externalSquads ?? []
   return (
@@ -42,7 +42,15 @@ export default function ExternalSquadsPage() {
         {(squad) => <ExternalSquadCard key={squad.uuid} squad={squad} />}
       </GrowingList>
       <CreateModal title={t('create')} width={440}>
-        {() => <CreateForm />}
+        {() => (
+          <NewNameForm
+            schema={createExternalSquad.body.shape.name}
+            words={{ label: t('name'), hint: t('nameHint') }}
+            useCreate={useCreateExternalSquad}
+            bodyOf={(name) => ({ name })}
+            onCreated={(thing) => void navigate({ to: '.', search: { edit: thing.uuid }, replace: true })}
+          />
+        )}
       </CreateModal>
       <RenameModal
         things={all}
@@ -54,26 +62,5 @@ export default function ExternalSquadsPage() {
       <EditExternalSquadDrawer />
       <PreviewSquadDrawer squads={all} />
     </>
-  )
-}
-
-/** Asks for a name; what the squad changes is chosen right after. */
-function CreateForm() {
-  const { t } = useTranslation('external-squads')
-  const navigate = useNavigate()
-  const name = useLiveName(createExternalSquad.body.shape.name)
-  const create = useCreateExternalSquad({
-    onCreated: (squad) => void navigate({ to: '.', search: { edit: squad.uuid }, replace: true }),
-    onFailure: name.showFailure,
-  })
-  return (
-    <NameForm
-      label={t('name')}
-      hint={t('nameHint')}
-      name={name}
-      isBusy={create.isPending}
-      isDone={create.isSuccess}
-      onSubmit={() => create.mutate({ name: name.value })}
-    />
   )
 }

@@ -4,12 +4,11 @@ import { IconFilter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useLiveName } from '../../api/naming.tsx'
+import { NewNameForm } from '../../api/naming.tsx'
 import { May } from '../../api/rights/may.tsx'
 import { CreateButton, CreateModal } from '../../ui/frames/create-modal.tsx'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { EmptyState, ErrorState, LoadingCards } from '../../ui/frames/states.tsx'
-import { NameForm } from '../../ui/inputs/name-form.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { GrowingList } from '../../ui/rows/growing-list.tsx'
 import { AssignPluginModal } from './assign-plugin-modal.tsx'
@@ -22,6 +21,7 @@ import classes from './node-plugins.module.css'
 
 export default function NodePluginsPage() {
   const { t } = useTranslation('node-plugins')
+  const navigate = useNavigate()
   const list = useQuery(pluginsQuery())
   return (
     <>
@@ -48,31 +48,19 @@ export default function NodePluginsPage() {
       </GrowingList>
       <SharedLists />
       <CreateModal title={t('create')} width={440}>
-        {() => <CreateForm />}
+        {() => (
+          <NewNameForm
+            schema={createNodePlugin.body.shape.name}
+            words={{ label: t('name'), hint: t('nameHint') }}
+            useCreate={useCreatePlugin}
+            bodyOf={(name) => ({ name })}
+            onCreated={(thing) => void navigate({ to: '.', search: { edit: thing.uuid }, replace: true })}
+          />
+        )}
       </CreateModal>
       <EditPluginModal />
       <AssignPluginModal />
       <SharedListModal />
     </>
-  )
-}
-
-function CreateForm() {
-  const { t } = useTranslation('node-plugins')
-  const navigate = useNavigate()
-  const name = useLiveName(createNodePlugin.body.shape.name)
-  const create = useCreatePlugin({
-    onCreated: (plugin) => void navigate({ to: '.', search: { edit: plugin.uuid }, replace: true }),
-    onFailure: name.showFailure,
-  })
-  return (
-    <NameForm
-      label={t('name')}
-      hint={t('nameHint')}
-      name={name}
-      isBusy={create.isPending}
-      isDone={create.isSuccess}
-      onSubmit={() => create.mutate({ name: name.value })}
-    />
   )
 }

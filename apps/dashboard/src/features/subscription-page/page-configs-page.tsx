@@ -9,7 +9,7 @@ import { Badge, Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconCopy, IconPencil, IconRestore } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { RenameModal, useLiveName } from '../../api/naming.tsx'
+import { NewNameForm, RenameModal } from '../../api/naming.tsx'
 import { May } from '../../api/rights/may.tsx'
 import { DeleteItem } from '../../ui/delete-item.tsx'
 import { useConfirm, useConfirmDelete } from '../../ui/frames/confirm.tsx'
@@ -17,7 +17,6 @@ import { CreateButton, CreateModal } from '../../ui/frames/create-modal.tsx'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { ErrorState, LoadingRows } from '../../ui/frames/states.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
-import { NameForm } from '../../ui/inputs/name-form.tsx'
 import { RowMenu } from '../../ui/rows/row-menu.tsx'
 import { externalSquadsQuery } from '../external-squads/external-squads.queries.ts'
 import { HistoryItem } from '../history/parts/history-item.tsx'
@@ -56,7 +55,15 @@ export default function PageConfigsPage() {
         ))}
       </ul>
       <CreateModal title={t('create')} width={440}>
-        {(onCreated) => <CreateForm onCreated={onCreated} />}
+        {(onCreated) => (
+          <NewNameForm
+            schema={createPageConfig.body.shape.name}
+            words={{ label: t('name'), hint: t('createHint') }}
+            useCreate={useCreatePageConfig}
+            bodyOf={(name) => ({ name })}
+            onCreated={onCreated}
+          />
+        )}
       </CreateModal>
       <RenameModal
         things={configs}
@@ -67,22 +74,6 @@ export default function PageConfigsPage() {
       />
       <EditPageConfigDrawer />
     </>
-  )
-}
-
-function CreateForm({ onCreated }: { onCreated: () => void }) {
-  const { t } = useTranslation('page-configs')
-  const name = useLiveName(createPageConfig.body.shape.name)
-  const create = useCreatePageConfig({ onCreated, onFailure: name.showFailure })
-  return (
-    <NameForm
-      label={t('name')}
-      hint={t('createHint')}
-      name={name}
-      isBusy={create.isPending}
-      isDone={create.isSuccess}
-      onSubmit={() => create.mutate({ name: name.value })}
-    />
   )
 }
 

@@ -4,7 +4,7 @@ import { IconPuzzle, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useLiveName } from '../../../api/naming.tsx'
+import { NewNameForm } from '../../../api/naming.tsx'
 import { May } from '../../../api/rights/may.tsx'
 import { RelativeTime } from '../../../ui/calendar/relative-time.tsx'
 import { DeleteItem } from '../../../ui/delete-item.tsx'
@@ -12,7 +12,6 @@ import { useConfirm, useConfirmDelete } from '../../../ui/frames/confirm.tsx'
 import { CreateButton, CreateModal } from '../../../ui/frames/create-modal.tsx'
 import { PageHeader } from '../../../ui/frames/page-header.tsx'
 import { EmptyState, ErrorState, LoadingCards } from '../../../ui/frames/states.tsx'
-import { NameForm } from '../../../ui/inputs/name-form.tsx'
 import { RefreshButton } from '../../../ui/refresh-button.tsx'
 import { GrowingList } from '../../../ui/rows/growing-list.tsx'
 import { RowMenu } from '../../../ui/rows/row-menu.tsx'
@@ -50,25 +49,17 @@ export default function SnippetsPage() {
         {(snippet) => <SnippetCard key={snippet.name} snippet={snippet} />}
       </GrowingList>
       <CreateModal title={t('create')} width={440}>
-        {(onCreated) => <CreateForm onCreated={onCreated} />}
+        {(onCreated) => (
+          <NewNameForm
+            schema={createSnippet.body.shape.name}
+            words={{ label: t('name'), hint: t('nameHint') }}
+            useCreate={useCreateSnippet}
+            bodyOf={(name) => ({ name, snippet: FIRST_CONTENT })}
+            onCreated={onCreated}
+          />
+        )}
       </CreateModal>
     </>
-  )
-}
-
-function CreateForm({ onCreated }: { onCreated: () => void }) {
-  const { t } = useTranslation('snippets')
-  const name = useLiveName(createSnippet.body.shape.name)
-  const create = useCreateSnippet({ onCreated, onFailure: name.showFailure })
-  return (
-    <NameForm
-      label={t('name')}
-      hint={t('nameHint')}
-      name={name}
-      isBusy={create.isPending}
-      isDone={create.isSuccess}
-      onSubmit={() => create.mutate({ name: name.value, snippet: FIRST_CONTENT })}
-    />
   )
 }
 
