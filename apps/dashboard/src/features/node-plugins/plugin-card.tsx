@@ -14,6 +14,7 @@ import { StatusDot } from '../../ui/status-badge.tsx'
 import { HistoryItem } from '../history/parts/history-item.tsx'
 import { usePluginActions } from './node-plugins.queries.ts'
 import { partsOn } from './node-plugins.rules.ts'
+import cards from '../../ui/rows/card-list.module.css'
 import classes from './node-plugins.module.css'
 
 /** A plugin: what it does, and on which nodes. */
@@ -25,9 +26,9 @@ export function PluginCard({ plugin }: { plugin: NodePlugin }) {
   const on = partsOn(plugin.pluginConfig)
   const nodes = plugin.nodes ?? []
   return (
-    <li className={classes['card']}>
-      <div className={classes['top']}>
-        <h2 className={classes['name']} title={plugin.name} dir="auto">
+    <li className={cards['card']}>
+      <div className={cards['top']}>
+        <h2 className={cards['name']} title={plugin.name} dir="auto">
           {plugin.name}
         </h2>
         <PluginMenu plugin={plugin} />

@@ -18,6 +18,7 @@ import { RuleRow } from './rule-row.tsx'
 import { TestWayModal } from './test-way-modal.tsx'
 import { WayCard } from './way-card.tsx'
 import { rulesQuery, waysQuery } from './notices.queries.ts'
+import cards from '../../ui/rows/card-list.module.css'
 import classes from './notices.module.css'
 
 /** Receivers, and the rules that lead to them. */
@@ -45,10 +46,10 @@ export default function NoticesPage() {
           </>
         }
       />
-      {ways.isPending && <LoadingCards className={classes['grid']} height={180} />}
+      {ways.isPending && <LoadingCards className={cards['grid']} height={180} />}
       {ways.isError && <ErrorState error={ways.error} onRetry={() => void ways.refetch()} />}
       {ways.data?.ways.length === 0 && <EmptyState icon={IconBell} title={t('way.empty')} hint={t('way.emptyHint')} />}
-      <GrowingList className={classes['grid']} label={t('way.list')} items={ways.data?.ways ?? []}>
+      <GrowingList className={cards['grid']} label={t('way.list')} items={ways.data?.ways ?? []}>
         {(way) => <WayCard key={way.uuid} way={way} />}
       </GrowingList>
       {rules.isError && <ErrorState error={rules.error} onRetry={() => void rules.refetch()} />}

@@ -26,6 +26,7 @@ import { Fact } from '../../ui/fact.tsx'
 import { HeldText } from './held-text.tsx'
 import { useNoticeActions } from './notices.queries.ts'
 import { healthOf, targetOf, type Health } from './notices.rules.ts'
+import cards from '../../ui/rows/card-list.module.css'
 import classes from './notices.module.css'
 
 const ICONS: Record<NoticeWayKind, TablerIcon> = { telegram: IconBrandTelegram, email: IconMail, webhook: IconWebhook }
@@ -47,10 +48,10 @@ export function WayCard({ way }: { way: NoticeWay }) {
   const test = useDialog('test')
   const Icon = ICONS[way.kind]
   return (
-    <li className={classes['card']}>
-      <div className={classes['top']}>
+    <li className={cards['card']}>
+      <div className={cards['top']}>
         <Icon size={20} aria-label={t(`kind.${way.kind}`)} role="img" />
-        <h2 className={classes['name']} title={way.name} dir="auto">
+        <h2 className={cards['name']} title={way.name} dir="auto">
           {way.name}
         </h2>
         <StatusBadge color={HEALTH_COLORS[health]} label={t(`health.${health}`)} />

@@ -16,6 +16,7 @@ import { HistoryItem } from '../history/parts/history-item.tsx'
 import { Fact } from '../../ui/fact.tsx'
 import { useWebhookActions } from './webhooks.queries.ts'
 import { healthOf, type Health } from './webhooks.rules.ts'
+import cards from '../../ui/rows/card-list.module.css'
 import classes from './webhooks.module.css'
 
 const HEALTH_COLORS: Record<Health, StatusColor> = {
@@ -33,9 +34,9 @@ export function WebhookCard({ hook }: { hook: Webhook }) {
   const health = healthOf(hook)
   const test = useDialog('test')
   return (
-    <li className={classes['card']}>
-      <div className={classes['top']}>
-        <h2 className={classes['name']} title={hook.name} dir="auto">
+    <li className={cards['card']}>
+      <div className={cards['top']}>
+        <h2 className={cards['name']} title={hook.name} dir="auto">
           {hook.name}
         </h2>
         <StatusBadge color={HEALTH_COLORS[health]} label={t(`health.${health}`)} />

@@ -16,7 +16,7 @@ import { RotateSecretModal } from './rotate-secret-modal.tsx'
 import { TestWebhookModal } from './test-webhook-modal.tsx'
 import { WebhookCard } from './webhook-card.tsx'
 import { webhooksQuery } from './webhooks.queries.ts'
-import classes from './webhooks.module.css'
+import cards from '../../ui/rows/card-list.module.css'
 
 export default function WebhooksPage() {
   const { t } = useTranslation('webhooks')
@@ -42,10 +42,10 @@ export default function WebhooksPage() {
           </>
         }
       />
-      {list.isPending && <LoadingCards className={classes['grid']} height={180} />}
+      {list.isPending && <LoadingCards className={cards['grid']} height={180} />}
       {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {list.data?.webhooks.length === 0 && <EmptyState icon={IconWebhook} title={t('empty')} hint={t('emptyHint')} />}
-      <GrowingList className={classes['grid']} label={t('title')} items={list.data?.webhooks ?? []}>
+      <GrowingList className={cards['grid']} label={t('title')} items={list.data?.webhooks ?? []}>
         {(hook) => <WebhookCard key={hook.uuid} hook={hook} />}
       </GrowingList>
       <CreateWebhookModal />
