@@ -632,6 +632,7 @@ export interface Tables {
     backupRecipient: string | null
     backupLockedKey: string | null
     backupFolder: string | null
+    isBackupLogSent: Generated<boolean>
     /** Address and credentials, wrapped by the master key. */
     backupStore: string | null
   }
