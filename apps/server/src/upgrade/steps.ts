@@ -15,6 +15,8 @@ import { removeUpgradeUnits } from './units.ts'
 
 const DATABASE_FOLDER = 'postgres'
 const LOOK_MS = 1000
+/** For the version that is put back, however little patience there was for the new one. */
+const OLD_LIMIT_MS = 120_000
 
 interface Upgrade {
   service: Service
@@ -83,7 +85,7 @@ async function takeStep(plan: UpgradePlan, { service, config, program }: Upgrade
     case 'watchOld':
       setAway(false)
       service.start()
-      return outcomeOfOld(plan, await untilHealthy(config, plan.limitMs))
+      return outcomeOfOld(plan, await untilHealthy(config, Math.max(plan.limitMs, OLD_LIMIT_MS)))
     case 'abandon':
       setAway(false)
       service.start()
