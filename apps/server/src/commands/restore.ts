@@ -41,7 +41,7 @@ export function restoreCommand(): Command {
     .option('--virtual-style', 'the bucket is in the name of the address, not in its path')
     .option('--ca <file>', 'certificate of the authority of the store, in PEM')
     .option('--yes', 'do not ask whether to go on')
-    .option('--json', 'print the list as JSON, and restore nothing without --backup')
+    .option('--json', 'print the list as JSON, or with --backup the outcome; needs --yes to restore')
     .option('--delete-replaced', 'delete what earlier restores have replaced and kept, and do nothing else')
     .action(run)
 }
@@ -54,7 +54,7 @@ async function run(place: string | undefined, options: Options): Promise<void> {
       'The database of DATABASE_URL is restored by its own tools. Without DATABASE_URL a backup is restored to DATA_DIR.',
     )
   refuseOtherOwner(dataDir)
-  if (options.deleteReplaced) return deleteReplaced(dataDir)
+  if (options.deleteReplaced) return deleteReplaced(dataDir, options.json === true)
   const finished = await finishRestore(dataDir)
   if (finished) return console.log(`A restore that was cut off is complete now. ${afterwards(finished.replaced)}`)
   const terminal = openTerminal()
@@ -81,20 +81,20 @@ async function choose({ store, dataDir, folder, options, terminal }: Choice): Pr
   if (options.json && options.backup === undefined)
     return console.log(JSON.stringify(found.map(({ pieces, ...each }) => ({ ...each, logUntil: pieces.at(-1)?.at ?? null }))))
   if (found.length === 0) throw new Error(`There is no backup in ${store.place}${until ? ` from before ${instant(until)}` : ''}.`)
+  // With --json the outcome alone is for the program that reads it.
+  const say = options.json ? console.error : console.log
   const now = new Date()
   if (options.backup === undefined) {
-    console.log(`Backups in ${store.place}:`)
-    for (const [index, each] of found.entries()) console.log(`${String(index + 1).padStart(3)}  ${inWords(each, now)}`)
+    say(`Backups in ${store.place}:`)
+    for (const [index, each] of found.entries()) say(`${String(index + 1).padStart(3)}  ${inWords(each, now)}`)
   }
   const backup = options.backup === undefined ? await askWhich(found, terminal) : findNamed(found, options.backup)
-  console.log(`${backup.name}: ${inWords(backup, now)}`)
+  say(`${backup.name}: ${inWords(backup, now)}`)
   const pieces = options.log ? backup.pieces.filter(({ at }) => until === undefined || at <= until) : []
   const end = pieces.at(-1)?.at ?? backup.takenAt
-  if (pieces.length > 0) console.log(`Its log of changes is added up to ${instant(end)} (${pieces.length} pieces).`)
-  else if (until !== undefined) console.log('It has no log of changes that leads further, so it is restored alone.')
-  console.log(
-    `It is restored to ${dataDir}. What is there now is kept beside it. What changed after ${instant(end)} is not in it.`,
-  )
+  if (pieces.length > 0) say(`Its log of changes is added up to ${instant(end)} (${pieces.length} pieces).`)
+  else if (until !== undefined) say('It has no log of changes that leads further, so it is restored alone.')
+  say(`It is restored to ${dataDir}. What is there now is kept beside it. What changed after ${instant(end)} is not in it.`)
   const identity = 'sealed' in backup ? await findIdentity(await readKey(options, terminal), backup.sealed, store) : undefined
   if (!options.yes && !/^y(es)?$/i.test((await terminal.ask('Restore it? (yes/no) ')).trim()))
     throw new Error('Nothing is restored.')
@@ -105,14 +105,18 @@ async function choose({ store, dataDir, folder, options, terminal }: Choice): Pr
     pieces,
     store,
     identity,
-    onStep: (sentence) => console.log(sentence),
+    onStep: (sentence) => say(sentence),
   })
+  if (options.json)
+    return console.log(
+      JSON.stringify({ backup: backup.name, takenAt, users, replaced: replaced ?? null, archive: archive ?? null }),
+    )
   if (archive !== undefined) {
     const hint = 'Set DATABASE_URL to an empty database, or leave it out for the embedded one, and run'
-    return console.log(`This is the archive of a database that was elsewhere: ${archive}. ${hint}: causeway import ${archive}`)
+    return say(`This is the archive of a database that was elsewhere: ${archive}. ${hint}: causeway import ${archive}`)
   }
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
-  console.log(`Restored in ${seconds} s: ${users.toLocaleString('en')} users, as of ${instant(takenAt)}. ${afterwards(replaced)}`)
+  say(`Restored in ${seconds} s: ${users.toLocaleString('en')} users, as of ${instant(takenAt)}. ${afterwards(replaced)}`)
 }
 
 /** @throws Error with a sentence when it is no time */
@@ -209,8 +213,9 @@ function refuseOtherOwner(dataDir: string): void {
     )
 }
 
-function deleteReplaced(dataDir: string): void {
+function deleteReplaced(dataDir: string, isJson: boolean): void {
   const found = listReplaced(dataDir)
   for (const folder of found) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  if (isJson) return console.log(JSON.stringify({ deleted: found }))
   console.log(found.length === 0 ? 'No restore has replaced anything here.' : `Deleted: ${found.join(', ')}.`)
 }
