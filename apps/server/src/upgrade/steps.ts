@@ -117,14 +117,17 @@ async function watchNew(plan: UpgradePlan, service: Service, config: Config): Pr
   tellProgress(`Waiting until ${newVersion} answers ...`)
   setAway(false)
   service.start()
+  const begun = Date.now()
   const fails = await untilHealthy(config, limitMs)
+  const seconds = Math.round((Date.now() - begun) / 1000)
   if (fails === undefined)
     return {
       sentence: `Upgraded from ${oldVersion} to ${newVersion}.${backup === undefined ? '' : ` The backup of before is ${backup}.`}`,
       isUpgraded: true,
     }
   const { newer } = compareMigrations(await installedMigrations(plan.root), plan.oldMigrations)
-  const why = `Version ${newVersion} did not answer in ${limitMs / 1000} s (${fails}).`
+  const ended = service.ended()
+  const why = `Version ${newVersion} did not answer in ${seconds} s (${fails}${ended === undefined ? '' : `; ${ended}`}).`
   const isDatabaseChanged = newer.length > 0
   const at = path.join(config.dataDir, DATABASE_FOLDER)
   const failedDatabase = `${at}.failed-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`
