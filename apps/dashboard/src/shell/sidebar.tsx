@@ -67,9 +67,16 @@ function Entry({ entry }: { entry: NavEntry }) {
     <NavLink
       {...common}
       active={isActive}
-      renderRoot={(props) => <Link to={entry.to} aria-current={isActive ? 'page' : undefined} {...props} />}
+      renderRoot={(props) => (
+        <Link ref={isActive ? bringIntoView : undefined} to={entry.to} aria-current={isActive ? 'page' : undefined} {...props} />
+      )}
     />
   )
+}
+
+/** The page one is at may lie in a folder at the end of a menu that scrolls. */
+function bringIntoView(link: HTMLElement | null): void {
+  link?.scrollIntoView({ block: 'nearest' })
 }
 
 /** Pages under one name, which opens and closes. */
