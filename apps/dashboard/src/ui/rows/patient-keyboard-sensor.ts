@@ -36,15 +36,21 @@ class KeyQueue {
   }
 
   watched(props: KeyboardSensorProps): KeyboardSensorProps {
-    const ending = (end: () => void) => () => {
-      this.#stop()
-      end()
+    return {
+      ...props,
+      onMove: (coordinates) => {
+        this.#hasMoved = true
+        props.onMove(coordinates)
+      },
+      onEnd: () => {
+        this.#stop()
+        props.onEnd()
+      },
+      onCancel: () => {
+        this.#stop()
+        props.onCancel()
+      },
     }
-    const onMove: KeyboardSensorProps['onMove'] = (coordinates) => {
-      this.#hasMoved = true
-      props.onMove(coordinates)
-    }
-    return { ...props, onMove, onEnd: ending(props.onEnd), onCancel: ending(props.onCancel) }
   }
 
   start(): void {
