@@ -1665,6 +1665,11 @@ create table "subscriptionSettings" (
   "createdAt" timestamp(3) with time zone default now() not null,
   "updatedAt" timestamp(3) with time zone default now() not null,
   "responseRules" json,
+  "hwidSettings" jsonb,
+  "emptyHostsRemarks" jsonb default '[]'::jsonb not null,
+  "emptySquadsRemarks" jsonb default '[]'::jsonb not null,
+  "hwidExceededRemarks" jsonb default '[]'::jsonb not null,
+  "hwidMissingRemarks" jsonb default '[]'::jsonb not null,
   constraint "subscriptionSettings_pkey" PRIMARY KEY (uuid)
 ) with ();
 
