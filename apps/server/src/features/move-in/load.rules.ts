@@ -114,14 +114,10 @@ export class LoadedRows {
         return put('nodeMetadata', [this.#find('node', line.node), JSON.stringify(line.metadata)])
       case 'nodeTrafficReset':
         return put('nodeTrafficResets', [this.#find('node', line.node), line.trafficBytes, line.resetAt])
-      case 'nodeUsage':
-        return put('nodeUsageQuarters', [
-          this.#find('node', line.node),
-          line.beginsAt,
-          line.uploadBytes,
-          line.downloadBytes,
-          line.beginsAt,
-        ])
+      case 'nodeUsage': {
+        const { beginsAt, uploadBytes, downloadBytes } = line
+        return put('nodeUsageQuarters', [this.#find('node', line.node), beginsAt, uploadBytes, downloadBytes, beginsAt])
+      }
       case 'billingNode':
         return put('infraBillingNodes', [
           line.uuid,
