@@ -68,11 +68,18 @@ export const kinds = {
   }),
   /**
    * Links of another installation that go on: by short uuid under paths, where `clientType` is what a path answers with, and by
-   * tokens that its secret signed. `renamed`: names here by those in tokens.
+   * tokens that its secret signed. `renamed`: names here by those in tokens. `apps`: what it named under `/apps`, where it did.
    */
   oldLinks: z.object({
     paths: z.array(z.object({ path: z.string(), clientType: clientType.nullable() })),
-    signed: z.object({ path: z.string(), secret: z.string(), renamed: z.record(z.string(), z.string()) }).nullable(),
+    signed: z
+      .object({
+        path: z.string(),
+        secret: z.string(),
+        renamed: z.record(z.string(), z.string()),
+        apps: z.array(z.record(z.string(), z.unknown())).optional(),
+      })
+      .nullable(),
   }),
   subscriptionSettings: z.object({
     uuid: wireUuid,
