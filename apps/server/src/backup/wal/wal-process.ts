@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { realpathSync } from 'node:fs'
 import os from 'node:os'
@@ -10,7 +11,7 @@ import { rootOf } from '../../postgres/embedded-folder.ts'
 import { readPidFile } from '../../postgres/embedded-postmaster.ts'
 import { openStore } from '../stores/open-store.ts'
 import { target } from '../stores/store.ts'
-import { textOfLsn } from './wal-pieces.rules.ts'
+import { ownerOf, textOfLsn } from './wal-pieces.rules.ts'
 import { openWalReader } from './wal-reader.ts'
 import { openWalShipping, type WalState } from './wal-shipping.ts'
 
@@ -59,7 +60,9 @@ async function work(): Promise<void> {
     const root = rootOf(realpathSync(dataDir))
     const data = path.join(root, `pg${installBinaries(root).major}`)
     const client = await connectLocally(readPidFile(data)?.socketDir ?? path.join(root, 'run'))
-    const reader = await openWalReader(client, data, installation)
+    // Behind a backup that another key opens, what this one opens is worth nothing.
+    const key = createHash('sha256').update(recipient).digest('hex').slice(0, 4)
+    const reader = await openWalReader(client, data, `${ownerOf(installation)}${key}`)
     const stores = targets.map((each) => ({ id: each.id, store: openStore(each, allowedPrivateHosts) }))
     const shipping = openWalShipping(reader, stores, recipient)
     for (let isLast = false; ;) {

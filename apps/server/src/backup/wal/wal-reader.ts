@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
 import path from 'node:path'
 import type pg from 'pg'
-import { lsnOf, ownerOf, segmentOf, SLOT, textOfLsn, type Lsn, type WalPlace } from './wal-pieces.rules.ts'
+import { lsnOf, segmentOf, SLOT, textOfLsn, type Lsn, type WalPlace } from './wal-pieces.rules.ts'
 
 // Reads the log of the embedded database where it lies. A replication slot keeps PostgreSQL from deleting what is not yet sent.
 
@@ -29,10 +29,12 @@ export interface WalReader {
 
 /** In one piece, which is held in memory. */
 const MOST_BYTES = 16 * 2 ** 20
+const RANDOM_BYTES = 2
 
-/** `client` is a session of its own on the database in `data`, which is that of an installation with this UUID. */
-export async function openWalReader(client: pg.Client, data: string, installation: string): Promise<WalReader> {
-  const { chain, lsn: begin } = (await findPlace(client)) ?? (await beginChain(client, installation))
+/** `client` is a session of its own on the database in `data`, whose chain begins as `owner` says; one of another owner ends. */
+export async function openWalReader(client: pg.Client, data: string, owner: string): Promise<WalReader> {
+  const found = await findPlace(client)
+  const { chain, lsn: begin } = found?.chain.startsWith(owner) ? found : await beginChain(client, owner)
   const { rows } = await client.query<{ segmentBytes: number; timeline: number }>(
     `select pg_size_bytes(current_setting('wal_segment_size'))::integer as "segmentBytes",
       ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::integer as "timeline"`,
@@ -77,12 +79,12 @@ export async function findPlace(client: pg.Client): Promise<WalPlace | undefined
   return found?.lsn ? { chain: found.name.slice(SLOT.length), lsn: lsnOf(found.lsn) } : undefined
 }
 
-async function beginChain(client: pg.Client, installation: string): Promise<WalPlace> {
+async function beginChain(client: pg.Client, owner: string): Promise<WalPlace> {
   await client.query(
     `select pg_drop_replication_slot("slot_name") from pg_replication_slots where starts_with("slot_name"::text, $1)`,
     [SLOT],
   )
-  const chain = `${ownerOf(installation)}${randomBytes(4).toString('hex')}`
+  const chain = `${owner}${randomBytes(RANDOM_BYTES).toString('hex')}`
   const { rows } = await client.query<{ lsn: string }>('select "lsn"::text from pg_create_physical_replication_slot($1, true)', [
     `${SLOT}${chain}`,
   ])

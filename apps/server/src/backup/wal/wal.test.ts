@@ -41,13 +41,19 @@ test('a backup and the log after it become the database as it was at each moment
   const targets = [{ id: 'folder', kind: 'folder' as const, path: target }]
   const wal = openWalRun({ ...process.env }, 100)
   onTestFinished(() => wal.close())
-  await wal.follow({ dataDir, installation, recipient, targets, allowedPrivateHosts: [] })
+  // Another key first: what it opens is of no use behind a backup for this one.
+  const other = await identityToRecipient(await generateX25519Identity())
+  await wal.follow({ dataDir, installation, recipient: other, targets, allowedPrivateHosts: [] })
   const sent = async () => {
     const now = new Date()
     await expect.poll(() => (wal.progress()[0]?.sentUntil ?? 0) > now, { timeout: 20_000 }).toBe(true)
   }
   await fill(1, 100)
   await sent()
+  const ofOtherKey = wal.progress()[0]?.chain
+  await wal.follow({ dataDir, installation, recipient, targets, allowedPrivateHosts: [] })
+  await sent()
+  expect(wal.progress()[0]?.chain).not.toBe(ofOtherKey)
   const { folder, ...made } = await backUp({ dataDir, target: at('causeway-one'), settings: SETTINGS })
   expect(made.wal?.chain).toBe(wal.progress()[0]?.chain)
   const how = {
