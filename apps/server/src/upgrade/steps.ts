@@ -85,7 +85,7 @@ async function takeStep(plan: UpgradePlan, { service, config, program }: Upgrade
     case 'watchOld':
       setAway(false)
       service.start()
-      return outcomeOfOld(plan, await untilHealthy(config, Math.max(plan.limitMs, OLD_LIMIT_MS)))
+      return outcomeOfOld(plan, await untilHealthy(config, Math.max(plan.limitMs, OLD_LIMIT_MS), service))
     case 'abandon':
       setAway(false)
       service.start()
@@ -140,7 +140,8 @@ async function watchNew(plan: UpgradePlan, service: Service, config: Config): Pr
   }
 }
 
-async function untilHealthy(config: Config, limitMs: number): Promise<string | undefined> {
+/** The time of a version that is known to work counts from the end of its start, which a busy machine makes long. */
+async function untilHealthy(config: Config, limitMs: number, known?: Service): Promise<string | undefined> {
   let fails: string | undefined = 'not asked'
   let told: string | undefined
   for (let end = Date.now() + limitMs; Date.now() < end; await sleep(LOOK_MS)) {
@@ -148,7 +149,7 @@ async function untilHealthy(config: Config, limitMs: number): Promise<string | u
     if (reason === undefined) return undefined
     fails = reason
     // Migrations of a large database take longer than any limit; the time counts from their end.
-    const starting = readStarting(config.dataDir)
+    const starting = readStarting(config.dataDir) ?? (known?.isStarting() ? 'Its unit is still starting ...' : undefined)
     if (starting === undefined) continue
     end = Date.now() + limitMs
     if (starting !== told) tellProgress(starting)
