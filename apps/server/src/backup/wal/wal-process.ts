@@ -29,23 +29,19 @@ export const walTask = z.object({
 })
 export type WalTask = z.input<typeof walTask>
 
+/** How far the log is at a target; `lsn` is where it begins there without a gap. */
+const walProgress = z.object({
+  target: z.string(),
+  place: z.string(),
+  chain: z.string(),
+  lsn: z.string(),
+  sentUntil: z.coerce.date().nullable(),
+  failure: z.string().nullable(),
+})
+export type WalProgress = z.output<typeof walProgress>
+
 /** What the server is told after each round, or before the end. */
-export const walMessage = z.union([
-  z.object({
-    states: z.array(
-      z.object({
-        target: z.string(),
-        place: z.string(),
-        chain: z.string(),
-        lsn: z.string(),
-        sentUntil: z.coerce.date().nullable(),
-        failure: z.string().nullable(),
-      }),
-    ),
-  }),
-  z.object({ failure: z.string() }),
-])
-export type WalMessage = z.output<typeof walMessage>
+export const walMessage = z.union([z.object({ states: z.array(walProgress) }), z.object({ failure: z.string() })])
 
 async function work(): Promise<void> {
   const stopping = new AbortController()

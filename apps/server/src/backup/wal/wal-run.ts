@@ -1,23 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { walMessage, type WalTask } from './wal-process.ts'
+import { walMessage, type WalProgress, type WalTask } from './wal-process.ts'
 
 const PROGRAM = path.join(import.meta.dirname, 'wal-process.ts')
 /** At most so much is lost with the machine, and what the target takes. */
 const INTERVAL_MS = 20_000
 /** For what is left when the server stops. */
 const STOP_LIMIT_MS = 5000
-
-/** How far the log is at a target; `lsn` is where it begins there without a gap. */
-export interface WalProgress {
-  target: string
-  place: string
-  chain: string
-  lsn: string
-  sentUntil: Date | null
-  failure: string | null
-}
 
 export interface WalRun {
   /** Follows the log with this task; undefined ends that. One that has ended by itself is begun again. */
