@@ -22,7 +22,7 @@ const NAME = /^causeway-wal-([0-9a-f]{16})-([0-9a-f]{16})-([0-9a-f]{16})-(\d{13}
 /** Names of replication slots, which keep what is not yet sent. */
 export const SLOT = 'causeway_wal_'
 /** How long ago a moment may be that can be restored. */
-export const WAL_DAYS = 7
+const WAL_DAYS = 7
 const DAY_MS = 86_400_000
 
 /** The beginning of every chain of an installation. */

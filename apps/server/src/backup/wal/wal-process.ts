@@ -19,7 +19,7 @@ import { openWalShipping, type WalState } from './wal-shipping.ts'
 // their process. Ends with the server, however that ends, and sends what is left when it is told to stop.
 
 /** Its task: the first message, as that holds secrets. */
-export const walTask = z.object({
+const walTask = z.object({
   dataDir: z.string(),
   installation: z.string(),
   recipient: z.string(),
