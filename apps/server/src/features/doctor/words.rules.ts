@@ -19,7 +19,7 @@ const SENTENCES = {
   memory: ({ availableMegabytes, totalMegabytes }) => `${availableMegabytes} of ${totalMegabytes} MB of memory available.`,
   memoryLow: ({ availableMegabytes, totalMegabytes }) =>
     `Only ${availableMegabytes} of ${totalMegabytes} MB of memory available. Stop other programs, or add memory or swap.`,
-  files: ({ names }) => `Closed to other users: ${names}.`,
+  files: ({ names }) => (names === '' ? 'There is no file with secrets yet.' : `Closed to other users: ${names}.`),
   fileOpen: ({ path, mode, shouldBe }) => `${path} is open to other users (${mode}). Run: chmod ${shouldBe} '${path}'`,
   databaseEmbedded: ({ version, megabytes }) => `Embedded PostgreSQL ${version}, ${megabytes} MB.`,
   databaseOwn: ({ version, megabytes }) => `PostgreSQL ${version} of DATABASE_URL, ${megabytes} MB.`,
