@@ -27,6 +27,7 @@ let panel: Panel
 let call: Api
 let seed: Seeding
 let profile: api.ConfigProfile
+let squad: api.InternalSquad
 const machines: NodeMachine[] = []
 
 test.beforeAll(async () => {
@@ -41,7 +42,7 @@ test.beforeAll(async () => {
   call = (await signedIn(panel)).api
   seed = seeding(call)
   profile = await seed.makeConfigProfile({ config: plainProfile('joining') })
-  const squad = await seed.makeInternalSquad({ inbounds: profile.inbounds.map(({ uuid }) => uuid) })
+  squad = await seed.makeInternalSquad({ inbounds: profile.inbounds.map(({ uuid }) => uuid) })
   await Promise.all(Array.from({ length: 200 }, () => seed.makeUser({ activeInternalSquads: [squad.uuid] })))
 })
 test.afterEach(() => {
@@ -303,6 +304,38 @@ test('a new version comes by the same line while users stay connected, and one t
   expect(corePid(machine)).toBe(core)
   writeFileSync(file, good)
   rmSync(tree, { recursive: true })
+})
+
+test('JOIN-001 a machine that the panel cannot call joins, and is reached over connections that its agent holds', async () => {
+  test.setTimeout(4 * WAIT_MS)
+  const machine = await startMachine()
+  machines.push(machine)
+  const node = await seed.makeNode(profile, { address: 'behind-nat.invalid', port: PORT })
+  const { url } = await call(api.makeJoinCode, { uuid: node.uuid, isCalling: true })
+  const line = `curl -fsSL ${url.replace(panel.origin, `http://${gateway}:${panel.port}`)} | sh`
+  expect(machine.run(line)).toContain(`the agent calls http://${gateway}:${panel.port}`)
+  await serving(node)
+  expect(machine.run(await lineOf(node))).toContain('Nothing was changed.')
+  const core = corePid(machine)
+  const isConnected = async () => (await call(api.getNode, { uuid: node.uuid })).isConnected
+  machine.run('systemctl restart causeway-node')
+  await until('the node is back', isConnected, WAIT_MS)
+  const began = performance.now()
+  await panel.restart()
+  await until('the node is back', isConnected, WAIT_MS)
+  const { uuid } = await seed.makeUser({ activeInternalSquads: [squad.uuid] })
+  const client = new pg.Client(panel.databaseUrl)
+  await client.connect()
+  const taken = `select from "acknowledgedUsers" a join "nodes" n on n."id" = a."nodeId" join "users" u on u."id" = a."userId"
+    where n."uuid" = $1 and u."uuid" = $2`
+  await until('the new user is on the node', async () => (await client.query(taken, [node.uuid, uuid])).rowCount === 1, WAIT_MS)
+  await client.end()
+  console.log(
+    `after a restart of the panel a new user was on a calling node in ${Math.round((performance.now() - began) / 1000)} s`,
+  )
+  await call(api.deleteUser, { uuid })
+  expect(corePid(machine)).toBe(core)
+  expect(machine.run('causeway-node doctor')).toContain('Nothing is wrong on this node.')
 })
 
 test('JOIN-006 a port that is closed, and an agent that does not run, are told apart', async () => {

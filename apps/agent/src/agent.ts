@@ -9,7 +9,8 @@ import { Filters } from './features/filters/filters.ts'
 import { torrentSocket } from './features/filters/torrents.ts'
 import type { Candidate } from './features/parts/parts.actions.ts'
 import { LogMemory } from './features/log/log-memory.ts'
-import { Identity } from './identity.ts'
+import { Identity, nodeOf } from './identity.ts'
+import { PanelLink } from './panel-link.ts'
 import { HeldParts } from './parts/held-parts.ts'
 import { AGENT_VERSION } from './version.ts'
 import { xrayVersion } from './xray/core-checks.ts'
@@ -61,6 +62,7 @@ export async function startAgent(config: AgentConfig, log: Logger, hooks: AgentH
     await filters.close()
     throw error
   }
+  const link = openLink(config, identity, log)
   warnOfExpiry(identity.payload.nodeCertPem, log)
   const daily = setInterval(() => warnOfExpiry(identity.payload.nodeCertPem, log), DAY_MS).unref()
   log.info({ port: config.port, version: AGENT_VERSION, xray: core.version, folder: files.folder }, 'agent ready')
@@ -69,6 +71,7 @@ export async function startAgent(config: AgentConfig, log: Logger, hooks: AgentH
     parts,
     async stop({ isForExchange } = { isForExchange: false }) {
       clearInterval(daily)
+      link?.close()
       // Connections that have not asked for anything yet would be waited for as long as the server keeps them.
       const impatience = setTimeout(() => app.server.closeAllConnections(), CLOSE_PATIENCE_MS)
       await Promise.all([app.close(), loopback?.close(), filters.close()])
@@ -78,6 +81,15 @@ export async function startAgent(config: AgentConfig, log: Logger, hooks: AgentH
       if (isForExchange) rmSync(holderFile(config.folder), { force: true })
     },
   }
+}
+
+/** Secret keys name no node that could call. */
+function openLink({ calledPanel: panel, port }: AgentConfig, identity: Identity, log: Logger): PanelLink | undefined {
+  if (panel === undefined) return undefined
+  const uuid = nodeOf(identity.payload.nodeCertPem)
+  if (uuid !== undefined) return new PanelLink({ panel, uuid, port, identity: () => identity.payload, log })
+  log.error('CALLS_PANEL is set, and this node has a secret key, which names no node: let it join by the line in its dialog')
+  return undefined
 }
 
 async function openParts({ base, folder, xray }: AgentConfig): Promise<HeldParts | undefined> {

@@ -39,6 +39,8 @@ describe('readConfig', () => {
     [{ VISION_PORT: '61001' }, { visionPort: 61_001 }],
     [{ DATA_DIR: '/tmp/x' }, { folder: '/tmp/x' }],
     [{ LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
+    [{ CALLS_PANEL: 'true', PANEL_URL: 'https://panel.example' }, { calledPanel: 'https://panel.example' }],
+    [{ PANEL_URL: 'https://panel.example' }, { calledPanel: undefined }],
     [{ DISABLE_HASHED_SET_CHECK: 'true' }, { isHashCheckDisabled: true }],
     [{ STOP_CORE_ON_EXIT: 'true' }, { isCoreEndedOnExit: true }],
   ])('takes %j', (given, expected) => {
@@ -56,6 +58,7 @@ describe('readConfig', () => {
   it.each([
     [{ NODE_PORT: '0' }, 'NODE_PORT must be a port from 1 to 65535, not "0".'],
     [{ APP_PORT: '70000' }, 'APP_PORT must be a port from 1 to 65535, not "70000".'],
+    [{ CALLS_PANEL: 'true', PANEL_URL: 'panel' }, 'CALLS_PANEL needs the address of the panel in PANEL_URL'],
     [{ XTLS_PORT: 'x' }, 'XTLS_PORT must be a port from 1 to 65535, not "x".'],
     [{ SECRET_KEY: '' }, 'SECRET_KEY is not set, and this node has not joined.'],
     [{ SECRET_KEY: 'abc' }, 'SECRET_KEY is not what the Nodes page of the dashboard shows'],

@@ -23,6 +23,8 @@ export interface AgentConfig {
   isHashCheckDisabled: boolean
   /** For trying out: the core ends with the agent. On a node it goes on. */
   isCoreEndedOnExit: boolean
+  /** The panel that this agent calls and holds connections to, where that cannot call it. */
+  calledPanel?: string | undefined
   /** The folder of the installed program; undefined where there is none to update, as in a checkout. */
   base?: string | undefined
 }
@@ -49,10 +51,18 @@ export function readConfig(environment: Record<string, string | undefined>): Age
     logLevel: attempt(() => logLevel(environment['LOG_LEVEL'] || 'info'), 'info'),
     isHashCheckDisabled: attempt(() => flag(environment, 'DISABLE_HASHED_SET_CHECK'), false),
     isCoreEndedOnExit: attempt(() => flag(environment, 'STOP_CORE_ON_EXIT'), false),
+    calledPanel: attempt(() => calledPanel(environment), undefined),
     base: environment['CAUSEWAY_BASE'],
   }
   if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
   return config
+}
+
+function calledPanel(environment: Record<string, string | undefined>): string | undefined {
+  if (!flag(environment, 'CALLS_PANEL')) return undefined
+  const url = environment['PANEL_URL']?.trim() ?? ''
+  if (/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return url
+  throw new Error(`CALLS_PANEL needs the address of the panel in PANEL_URL, such as https://panel.example; it is "${url}".`)
 }
 
 /** Of this agent: its identity, what its core runs, and updates. */

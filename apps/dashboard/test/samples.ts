@@ -152,7 +152,7 @@ export function sampleInternalSquad(given: Partial<InternalSquad> = {}): Interna
 /** Connected and at work. */
 /** A node with a secret key, which no machine has joined by a line. */
 export function sampleJoin(given: Partial<NodeJoin> = {}): NodeJoin {
-  return { identity: { kind: 'secretKey', endsAt: null }, join: null, missing: [], ...given }
+  return { identity: { kind: 'secretKey', endsAt: null, isCalling: false }, join: null, missing: [], ...given }
 }
 
 export function sampleNode(given: Partial<Node> = {}): Node {

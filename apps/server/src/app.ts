@@ -30,6 +30,7 @@ import { identitiesRoutes } from './features/identities/identities.routes.ts'
 import { infraBillingRoutes } from './features/infra-billing/infra-billing.routes.ts'
 import { installationRoutes } from './features/installation/installation.routes.ts'
 import { joiningRoutes, serveJoining } from './features/joining/joining.routes.ts'
+import { serveLinks } from './features/joining/links.routes.ts'
 import { internalSquadsRoutes } from './features/internal-squads/internal-squads.routes.ts'
 import { tagsRoutes } from './features/tags/tags.routes.ts'
 import { connectionsRoutes } from './features/connections/connections.routes.ts'
@@ -237,6 +238,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   await serveDocs(app, ctx.config)
   await serveEngine(app, ctx)
   await serveJoining(app, ctx)
+  await serveLinks(app, ctx)
   await serveDashboard(app, ctx.config.DISABLE_FRONTEND)
   return app
 }

@@ -157,7 +157,9 @@ async function start(config: Config, log: Logger, { parts, server }: { parts: Pa
     return 'no address (ROLE=jobs)'
   }
   const app = await buildApp(ctx)
-  parts.push({ name: 'http', stop: () => app.close() })
+  // Ended after the jobs: agents that call are reached over its connections.
+  const place = parts.findIndex(({ name }) => name === 'jobs')
+  parts.splice(place < 0 ? parts.length : place, 0, { name: 'http', stop: () => app.close() })
   // The framework knows of https only where it makes the server itself.
   const named = (address: string) => (config.isTls ? address.replace(/^http:/, 'https:') : address)
   const listenTextResolver = (address: string) => `Causeway is ready at ${named(address)}`

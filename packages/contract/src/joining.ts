@@ -28,7 +28,7 @@ export const JOIN_FAILURES = [
 export type JoinFailure = (typeof JOIN_FAILURES)[number]
 
 /** Why the server cannot call a node whose agent has called it. */
-export const UNREACHED_REASONS = ['closed', 'refused', 'otherProgram', 'certificate', 'name', 'other'] as const
+export const UNREACHED_REASONS = ['closed', 'refused', 'otherProgram', 'certificate', 'name', 'notCalling', 'other'] as const
 export type UnreachedReason = (typeof UNREACHED_REASONS)[number]
 
 const tag = 'Nodes'
@@ -43,6 +43,14 @@ export const makeJoinCode = endpoint({
   method: 'POST',
   path: '/api/x/nodes/:uuid/join-code',
   params: byUuid,
+  body: z.object({
+    isCalling: z
+      .boolean()
+      .optional()
+      .describe(
+        'the agent calls the panel and holds the connection, where the panel cannot call it; unless given, as the node is',
+      ),
+  }),
   response: z.object({
     code: z.string().describe('shown once; stored as a hash'),
     expiresAt: wireInstant,
@@ -69,12 +77,14 @@ export const getNodeJoin = endpoint({
       kind: z
         .enum(['secretKey', 'joining', 'ownKey', 'revoked'])
         .describe('`secretKey`: the certificate names no node; `joining`: one is signed and was not seen yet'),
+      isCalling: z.boolean().describe('the agent calls the panel and holds the connection'),
       endsAt: wireInstant.nullable().describe('of the newest certificate that was signed for the key of the node'),
     }),
     join: z
       .object({
         madeAt: wireInstant,
         expiresAt: wireInstant,
+        isCalling: z.boolean().describe('the agent is to call the panel'),
         steps: z.object({
           fetched: step,
           downloaded: step,

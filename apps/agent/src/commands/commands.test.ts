@@ -93,6 +93,7 @@ const fine: NodeFacts = {
   node: NODE,
   certificateEndsAt: new Date(100 * DAY_MS),
   panel: 'https://panel.example',
+  isCalling: false,
   freeBytes: 1e9,
   clockAheadMs: 500,
   panelReason: null,
@@ -107,7 +108,8 @@ it.each<[Partial<NodeFacts>, RegExp]>([
   [{ freeBytes: 1e8 }, /^Only 100 MB are free in \/data/],
   [{ clockAheadMs: 2 * 3_600_000 }, /^The clock is 2 hours ahead of that of the panel/],
   [{ clockAheadMs: -600_000 }, /^The clock is 10 minutes behind/],
-  [{ panelReason: 'ECONNREFUSED' }, /^https:\/\/panel\.example does not answer \(ECONNREFUSED\)/],
+  [{ panelReason: 'ECONNREFUSED' }, /^https:\/\/panel\.example does not answer \(ECONNREFUSED\).*only for joining/],
+  [{ panelReason: 'ECONNREFUSED', isCalling: true }, /changes of users wait until it does/],
 ])('doctor says of %j what to do', (facts, sentence) => {
   expect(problemsOf(fine, new Date(0))).toEqual([])
   expect(problemsOf({ ...fine, ...facts }, new Date(0))).toEqual([expect.stringMatching(sentence)])

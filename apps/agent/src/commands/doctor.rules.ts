@@ -17,6 +17,8 @@ export interface NodeState {
   node: string | null
   certificateEndsAt: Date | null
   panel: string | null
+  /** The agent calls the panel, which cannot call it. */
+  isCalling: boolean
 }
 
 export interface NodeFacts extends NodeState {
@@ -28,7 +30,8 @@ export interface NodeFacts extends NodeState {
 
 /** Problems of a node, each a sentence that says what to do. */
 export function problemsOf(facts: NodeFacts, now: Date): string[] {
-  const { agentPid, isListening, core, certificateEndsAt, freeBytes, clockAheadMs, panelReason, port, panel, folder } = facts
+  const { agentPid, isListening, core, certificateEndsAt, freeBytes, clockAheadMs, panelReason, port, panel, folder, isCalling } =
+    facts
   const left = certificateEndsAt && certificateEndsAt.getTime() - now.getTime()
   return [
     ...(agentPid === null
@@ -56,7 +59,9 @@ export function problemsOf(facts: NodeFacts, now: Date): string[] {
       : []),
     ...(panelReason === null
       ? []
-      : [`${panel} does not answer (${panelReason}). The node serves on; it needs the panel only for joining.`]),
+      : [
+          `${panel} does not answer (${panelReason}). The node serves on; ${isCalling ? 'changes of users wait until it does' : 'it needs the panel only for joining'}.`,
+        ]),
   ]
 }
 

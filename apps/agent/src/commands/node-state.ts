@@ -30,6 +30,7 @@ export async function readNodeState(): Promise<NodeState> {
     node: (identity && nodeOf(identity.nodeCertPem)) ?? null,
     certificateEndsAt: identity ? new X509Certificate(identity.nodeCertPem).validToDate : null,
     panel: settings['PANEL_URL'] || null,
+    isCalling: settings['CALLS_PANEL'] === 'true',
   }
 }
 

@@ -1098,6 +1098,7 @@ create table "nodeCertificates" (
   "endsAt" timestamp(3) with time zone not null,
   "seenAt" timestamp(3) with time zone,
   "revokedAt" timestamp(3) with time zone,
+  "isCalling" boolean default false not null,
   constraint "nodeCertificates_pkey" PRIMARY KEY (fingerprint)
 ) with ();
 
@@ -1126,6 +1127,7 @@ create table "nodeJoins" (
   "failureDetail" text,
   "failedAt" timestamp(3) with time zone,
   unreached text,
+  "isCalling" boolean default false not null,
   constraint "nodeJoins_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
   constraint "nodeJoins_pkey" PRIMARY KEY ("nodeId"),
   constraint "nodeJoins_codeHash_key" UNIQUE ("codeHash")

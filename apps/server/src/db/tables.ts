@@ -397,6 +397,7 @@ export interface Tables {
     failureDetail: string | null
     failedAt: MaybeInstant
     unreached: UnreachedReason | null
+    isCalling: Generated<boolean>
   }
   /** Signed for keys that nodes have made. By uuid, so that a node that is deleted and comes back has them. */
   nodeCertificates: {
@@ -406,6 +407,7 @@ export interface Tables {
     endsAt: Instant
     seenAt: MaybeInstant
     revokedAt: MaybeInstant
+    isCalling: Generated<boolean>
   }
   nodeLeases: { nodeId: number; owner: string; generation: number; expiresAt: Instant }
   /** `day`: what a reset by itself was made for; null of those by hand. */

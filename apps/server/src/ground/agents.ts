@@ -4,12 +4,15 @@ import { buildConnector, Agent as Connections, request } from 'undici'
 import { z } from 'zod'
 import { agentApi, type AgentCall, type AgentInput, type AgentReply, type UnreachedReason } from '@causeway/contract'
 import { readFleetKeys, signAgentToken } from './fleet-keys.ts'
+import { AgentLinks, NotCalling } from './links/agent-links.ts'
 import { peerProblem, type NodeIdentity, type Peer, type PeerProblem } from './node-identity.rules.ts'
 import type { SecretStore } from './secret-store.ts'
 
 const CALL_TIMEOUT_MS = 45_000
 const START_TIMEOUT_MS = 60_000
 const CONNECT_TIMEOUT_MS = 10_000
+/** Agents that call do so again within this, such as after a restart of the server. */
+const CALLING_PATIENCE_MS = 6000
 const KEEP_ALIVE_MS = 55_000
 const CONNECTIONS_PER_NODE = 10
 /** Limit of every answer that is no list of users: a compromised node must not fill this server's memory. */
@@ -24,7 +27,7 @@ export interface AgentAddress {
   address: string
   port: number | null
   uuid: string
-  /** Certificates that its agent may show; null where none was signed for it by name. */
+  /** Certificates that its agent may show, and whether it calls; null where none was signed for it by name. */
   identity: NodeIdentity | null
 }
 
@@ -44,6 +47,8 @@ export interface Agents {
   certificateOf(node: AgentAddress): ShownCertificate | undefined
   /** It will show this one from now on. */
   noteCertificate(node: AgentAddress, certificate: ShownCertificate): void
+  /** Connections that agents hold open, where they call this server. */
+  links: AgentLinks
   close(): Promise<void>
 }
 
@@ -92,6 +97,7 @@ const KEYS_KEPT_MS = 12 * 3_600_000
 /** Opens the way to the agents. The keys are made and read when the first call is made. */
 export function openAgents(secrets: SecretStore): Agents {
   const peers = new Peers()
+  const links = new AgentLinks()
   let opening: Promise<{ connections: Connections; token: string }> | undefined
   let openedAt = 0
   const open = () => {
@@ -101,7 +107,7 @@ export function openAgents(secrets: SecretStore): Agents {
       opening = undefined
     }
     if (!opening) openedAt = performance.now()
-    opening ??= openConnections(secrets, peers).catch((error: unknown) => {
+    opening ??= openConnections(secrets, peers, links).catch((error: unknown) => {
       opening = undefined // the next call tries again
       throw error
     })
@@ -125,7 +131,9 @@ export function openAgents(secrets: SecretStore): Agents {
     },
     certificateOf: (node) => peers.shown.get(hostOf(node)),
     noteCertificate: (node, certificate) => void peers.shown.set(hostOf(node), certificate),
+    links,
     close: async () => {
+      links.close()
       await (await opening?.catch(() => undefined))?.connections.destroy()
     },
   }
@@ -177,7 +185,10 @@ function isSameIdentity(one: NodeIdentity | null, other: NodeIdentity | null): b
   return one?.isRequired === other?.isRequired && one?.fingerprints.join() === other?.fingerprints.join()
 }
 
-async function openConnections(secrets: SecretStore, peers: Peers) {
+/** Stands for the address of an agent that calls, in the connections to it. */
+const CALLING = '.calling.invalid'
+
+async function openConnections(secrets: SecretStore, peers: Peers, links: AgentLinks) {
   const keys = await readFleetKeys(secrets)
   const connect = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
@@ -193,16 +204,21 @@ async function openConnections(secrets: SecretStore, peers: Peers) {
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     connect: (options, callback) => {
-      connect(options, (...[error, socket]) => {
-        if (error) return callback(error, null)
-        try {
-          peers.admit(options.host ?? options.hostname, socket as TLSSocket) // agents are called by https only
-        } catch (refusal) {
-          socket.destroy()
-          return callback(refusal as PeerRefused, null)
-        }
-        callback(null, socket)
-      })
+      const open = (given: typeof options) =>
+        connect(given, (...[error, socket]) => {
+          if (error) return callback(error, null)
+          try {
+            peers.admit(options.host ?? options.hostname, socket as TLSSocket) // agents are called by https only
+          } catch (refusal) {
+            socket.destroy()
+            return callback(refusal as PeerRefused, null)
+          }
+          callback(null, socket)
+        })
+      if (!options.hostname.endsWith(CALLING)) return open(options)
+      const fail = (error: unknown) => callback(error as NotCalling, null) // it rejects with nothing else
+      const taken = links.take(options.hostname.slice(0, -CALLING.length), CALLING_PATIENCE_MS)
+      taken.then((httpSocket) => open({ ...options, httpSocket }), fail)
     },
   })
   return { connections, token: await signAgentToken(keys) }
@@ -269,6 +285,7 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
 }
 
 function agentUrl(node: AgentAddress, path: string): string {
+  if (node.identity?.isCalling) return `https://${node.uuid}${CALLING}${path}`
   return `https://${node.address}${node.port === null ? '' : `:${node.port}`}${path}`
 }
 
@@ -295,6 +312,11 @@ function explainFailure(node: AgentAddress, error: unknown): AgentError {
   const away = (sentence: string, unreached: UnreachedReason = 'other') =>
     new AgentError('away', sentence, { cause: error, unreached })
   switch (code) {
+    case 'NOT_CALLING':
+      return away(
+        'The agent of this node calls the panel and is not connected. Check that it runs, and that a proxy before the panel passes Upgrade headers on.',
+        'notCalling',
+      )
     case 'PEER_REFUSED':
       return away(
         error instanceof PeerRefused && error.problem === 'otherNode'

@@ -12,15 +12,21 @@ export function identityOf(uuid: string) {
   return sql<NodeIdentity | null>`(
     select json_build_object(
       'fingerprints', coalesce(json_agg(held."fingerprint" order by held."signedAt") filter (where held."revokedAt" is null), '[]'::json),
-      'isRequired', bool_or(held."seenAt" is not null or held."revokedAt" is not null))
+      'isRequired', bool_or(held."seenAt" is not null or held."revokedAt" is not null),
+      'isCalling', coalesce((array_agg(held."isCalling" order by held."signedAt" desc) filter (where held."revokedAt" is null))[1], false))
     from "nodeCertificates" held where held."nodeUuid" = ${sql.ref(uuid)} having count(*) > 0
   )`
 }
 
 /** Forgets those that ended long ago, of this node and of nodes that are gone. */
-export async function insertCertificate(tx: Tx, nodeUuid: string, signed: SignedCertificate, now: Date): Promise<void> {
-  const { fingerprint, endsAt } = signed
-  await tx.insertInto('nodeCertificates').values({ fingerprint, nodeUuid, endsAt, signedAt: now }).execute()
+export async function insertCertificate(
+  tx: Tx,
+  node: { uuid: string; isCalling: boolean },
+  { fingerprint, endsAt }: SignedCertificate,
+  now: Date,
+): Promise<void> {
+  const { uuid: nodeUuid, isCalling } = node
+  await tx.insertInto('nodeCertificates').values({ fingerprint, nodeUuid, endsAt, isCalling, signedAt: now }).execute()
   await sql`
     delete from "nodeCertificates" where "endsAt" < ${now}::timestamptz - ${DAYS_KEPT} * interval '1 day'
       and ("nodeUuid" = ${nodeUuid} or not exists (select from "nodes" where "uuid" = "nodeUuid"))
@@ -30,7 +36,7 @@ export async function insertCertificate(tx: Tx, nodeUuid: string, signed: Signed
 export function listCertificates(db: Db, nodeUuid: string) {
   return db
     .selectFrom('nodeCertificates')
-    .select(['fingerprint', 'endsAt', 'seenAt', 'revokedAt'])
+    .select(['fingerprint', 'endsAt', 'seenAt', 'revokedAt', 'isCalling'])
     .where('nodeUuid', '=', nodeUuid)
     .orderBy('signedAt', 'desc')
     .execute()

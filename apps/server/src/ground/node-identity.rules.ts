@@ -6,6 +6,8 @@ export interface NodeIdentity {
   fingerprints: string[]
   /** One of them was seen at the node, or all are revoked: nothing else counts any more. */
   isRequired: boolean
+  /** The agent with the newest of them calls the server, which cannot call it. */
+  isCalling: boolean
 }
 
 export interface SignedCertificate {
@@ -30,12 +32,17 @@ export function nameOfNode(uuid: string): string {
   return NODE_NAME + uuid
 }
 
+/** The uuid of the node that a certificate names, by its further names. */
+export function namedNode(names = ''): string | undefined {
+  return new RegExp(`URI:${NODE_NAME}([0-9a-f-]{36})`).exec(names)?.[1]
+}
+
 /** Why this peer is not the agent of the node; undefined where it may be. */
 export function peerProblem(
-  { names = '', fingerprint }: Peer,
-  node: { uuid: string; identity: NodeIdentity | null },
+  { names, fingerprint }: Peer,
+  node: { uuid: string; identity: Omit<NodeIdentity, 'isCalling'> | null },
 ): PeerProblem | undefined {
-  const named = new RegExp(`URI:${NODE_NAME}([0-9a-f-]{36})`).exec(names)?.[1]
+  const named = namedNode(names)
   if (named !== undefined && named !== node.uuid) return 'otherNode'
   if (!node.identity?.isRequired || node.identity.fingerprints.includes(fingerprint)) return undefined
   return 'unknown'

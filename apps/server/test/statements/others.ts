@@ -40,6 +40,7 @@ import {
 } from '../../src/features/subscriptions/subscriptions.queries.ts'
 import { findStoredConfig, findSubpage } from '../../src/features/subscription-page/configs.queries.ts'
 import * as joining from '../../src/features/joining/joining.queries.ts'
+import * as links from '../../src/features/joining/links.queries.ts'
 import * as identity from '../../src/ground/node-identity.queries.ts'
 import { listProcesses } from '../../src/features/system/system.queries.ts'
 import { closeCores, limitExceeded } from '../../src/features/traffic/ledger.queries.ts'
@@ -263,9 +264,17 @@ async function joinRarely(db: Ctx['db'], now: Date): Promise<void> {
     await joining.lockNodeOfCode(tx, code, now)
     await joining.noteStep(tx, 1, 'fetchedAt', now)
     await joining.noteFailure(tx, 1, 'download', null, now)
-    await identity.insertCertificate(tx, UNKNOWN, { certPem: '', fingerprint: 'new', endsAt: now }, now)
+    await identity.insertCertificate(
+      tx,
+      { uuid: UNKNOWN, isCalling: false },
+      { certPem: '', fingerprint: 'new', endsAt: now },
+      now,
+    )
     await identity.listCertificates(tx, UNKNOWN)
     await identity.noteCertificateSeen(tx, 'new', now)
+    await links.isCertificateCalling(tx, UNKNOWN, 'new')
+    await links.isNodeConnected(tx, 1)
+    await links.noteCopy(tx, UNKNOWN)
     throw new Error('taken back')
   })
   await asking.catch((error: unknown) => {

@@ -55,6 +55,7 @@ beforeEach(() => {
   answer(listHosts, () => [sampleHost()])
   answer(getNodePublicKey, () => ({ pubKey: 'the-key' }))
   answer(listOpenProfiles, () => ({ profiles: [] }))
+  answer(getNodeUpdates, () => ({ carried: { agent: '0.2.0', core: '26.3.27', processors: [] }, nodes: [], last: null }))
   answer(listUsersNearLimit, () => ({ users: [], total: 0 }))
   answerBilling()
   answer(getUsageHistory, ({ period }) => {
@@ -265,7 +266,6 @@ it('the first node and the first host have the only choice picked', async () => 
   answer(listNodeTags, () => ({ tags: [] }))
   answer(listInfraProviders, () => ({ total: 0, providers: [] }))
   answer(listNodesRealtimeUsage, () => [])
-  answer(getNodeUpdates, () => ({ carried: { agent: '0.2.0', core: '26.3.27', processors: [] }, nodes: [], last: null }))
   await showPage('/dashboard/management/nodes?create=first')
   await expect.element(page.getByRole('dialog').getByText('VLESS_TCP')).toBeVisible()
   answer(listHosts, () => [])

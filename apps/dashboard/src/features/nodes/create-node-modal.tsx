@@ -14,18 +14,12 @@ import { PublicKey } from './public-key.tsx'
 import { useNodeProblems } from './use-node-form.ts'
 import { useCreateNode } from './nodes.queries.ts'
 
+/** `onMade` goes on elsewhere; else the dialog closes. */
 export function CreateNodeModal({ onMade }: { onMade?: (uuid: string) => void }) {
   const { t } = useTranslation('nodes')
   return (
     <CreateModal title={t('create')} width={900}>
-      {(close) => (
-        <Start
-          onCreated={({ uuid }) => {
-            onMade?.(uuid)
-            close()
-          }}
-        />
-      )}
+      {(close) => <Start onCreated={({ uuid }) => (onMade ? onMade(uuid) : close())} />}
     </CreateModal>
   )
 }

@@ -1,5 +1,6 @@
 import {
   createNode,
+  getNodeJoin,
   getUsageHistory,
   listConfigProfiles,
   listNodes,
@@ -13,7 +14,7 @@ import {
 import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answer, refuse, requests } from '../../../test/fake-api.ts'
-import { sampleConfigProfile, sampleInbound, sampleNode, uuid } from '../../../test/samples.ts'
+import { sampleConfigProfile, sampleInbound, sampleJoin, sampleNode, uuid } from '../../../test/samples.ts'
 import { PHONE, showPage } from '../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../test/small-panel.ts'
 
@@ -181,6 +182,8 @@ it('a node that was just made is scrolled to', async () => {
     isMade = true
     return made
   })
+  answer(getNode, () => made)
+  answer(getNodeJoin, () => sampleJoin())
   answer(listConfigProfiles, () => ({ total: 1, configProfiles: [sampleConfigProfile({ inbounds: [sampleInbound()] })] }))
   await showPage(`${NODES}?create=first`, { width: 1440, height: 900 })
   const dialog = page.getByRole('dialog', { name: 'New node' })
@@ -188,6 +191,10 @@ it('a node that was just made is scrolled to', async () => {
   await dialog.getByRole('textbox', { name: 'Address' }).fill('made.example')
   await dialog.getByRole('button', { name: 'Create', exact: true }).click()
   await expect.element(dialog).not.toBeInTheDocument()
+  const joining = page.getByRole('dialog', { name: 'Let a machine join' })
+  await expect.element(joining.getByText('as "made-last" on port')).toBeVisible()
+  await joining.getByRole('button', { name: 'Close' }).click()
+  await expect.element(joining).not.toBeInTheDocument()
   await expect.element(row('made-last')).toBeInViewport({ ratio: 1 })
 })
 

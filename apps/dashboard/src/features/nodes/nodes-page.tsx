@@ -2,6 +2,7 @@ import { createNode, restartAllNodes } from '@causeway/contract'
 import { Button } from '@mantine/core'
 import { IconRotateClockwise } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { May } from '../../api/rights/may.tsx'
@@ -34,7 +35,14 @@ export default function NodesPage() {
   const isDialogOpen = create.value !== undefined || edit.value !== undefined || join.value !== undefined
   const nodes = useQuery(nodesQuery(!isDialogOpen && !isDragging))
   useQuery(publicKeyQuery())
+  const navigate = useNavigate()
 
+  /** A new node waits for its machine. */
+  function followMade(uuid: string): void {
+    setMade(uuid)
+    const search = (old: object) => ({ ...old, create: undefined, join: uuid })
+    void navigate({ to: '.', search, replace: true, resetScroll: false })
+  }
   return (
     <>
       <PageHeader
@@ -56,8 +64,10 @@ export default function NodesPage() {
       <NodeUpdates />
       {nodes.isError && <ErrorState error={nodes.error} onRetry={() => void nodes.refetch()} />}
       {!nodes.isError && (nodes.data === undefined || !isListDue) && <LoadingRows height={64} />}
-      {nodes.data && isListDue && <NodesList nodes={nodes.data} madeUuid={madeUuid} onDragging={setIsDragging} />}
-      <CreateNodeModal onMade={setMade} />
+      {nodes.data && isListDue && (
+        <NodesList nodes={nodes.data} madeUuid={join.value === undefined ? madeUuid : undefined} onDragging={setIsDragging} />
+      )}
+      <CreateNodeModal onMade={followMade} />
       <EditNodeModal />
       <JoinNodeModal />
       <StartUpdateModal />

@@ -17,7 +17,7 @@ export function useDialog(name: string): Dialog {
   const navigate = useNavigate()
   return {
     value: typeof value === 'string' ? value : undefined,
-    open: (next) => void navigate({ to: '.', search: (old) => ({ ...old, [name]: next }) }),
-    close: () => void navigate({ to: '.', search: (old) => ({ ...old, [name]: undefined }), replace: true }),
+    open: (next) => void navigate({ to: '.', search: (old) => ({ ...old, [name]: next }), resetScroll: false }),
+    close: () => void navigate({ to: '.', search: (old) => ({ ...old, [name]: undefined }), replace: true, resetScroll: false }),
   }
 }

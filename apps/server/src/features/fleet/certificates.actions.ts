@@ -47,7 +47,7 @@ async function signNextKey(ctx: Ctx, node: NodeTask, keys: FleetKeys): Promise<s
   const { request } = await ctx.agents.call(node, agentApi.requestCertificate, undefined)
   const signed = await signNodeRequest(keys, request, node.uuid, ctx.now())
   await write(ctx, systemCaller, async (tx, record) => {
-    await insertCertificate(tx, node.uuid, signed, ctx.now())
+    await insertCertificate(tx, { uuid: node.uuid, isCalling: node.identity?.isCalling ?? false }, signed, ctx.now())
     record({ action: 'signNodeCertificate', target: node.uuid })
   })
   // Connections are compared with what counts now.

@@ -14,7 +14,15 @@ import type { Slots } from '../../lib/slots.ts'
 import { bookReading, newOpenLedger, openLedger, type OpenLedger } from '../traffic/ledger.actions.ts'
 import { countAllUsers } from '../traffic/sums.queries.ts'
 import type { Bytes } from '../traffic/baselines.rules.ts'
-import { counterName, isAnotherRun, isOneRun, type Counters, type Ledger, type Reading } from '../traffic/ledger.rules.ts'
+import {
+  counterName,
+  isAnotherRun,
+  isOneRun,
+  type Booking,
+  type Counters,
+  type Ledger,
+  type Reading,
+} from '../traffic/ledger.rules.ts'
 import type { Lease } from '../../ground/leases.queries.ts'
 import type { NodeTask } from './tasks.queries.ts'
 
@@ -57,11 +65,11 @@ export interface Sampled {
   uptimeSeconds: number
   /** The core is not the one of the reading before. */
   isNewRun: boolean
-  /** Another panel clears the counters. */
-  isClearedByOthers: boolean
+  /** Another panel clears the counters, or a copy of the machine answers. */
+  isDisturbed: boolean
 }
 
-const NOT_RUNNING: Sampled = { isCoreRunning: false, uptimeSeconds: 0, isNewRun: false, isClearedByOthers: false }
+const NOT_RUNNING: Sampled = { isCoreRunning: false, uptimeSeconds: 0, isNewRun: false, isDisturbed: false }
 /** The agent's code for "no core runs". */
 export const NO_CORE = agentErrors.systemStatsError.code
 /** Questions in a row for the last readings of ended cores; the next ones are asked for at the next poll. */
@@ -103,7 +111,7 @@ async function sampleExactly(ctx: Ctx, node: NodeTask, link: Link, options: Call
     isCoreRunning: reply.current !== null,
     uptimeSeconds: Math.floor((reply.current?.uptimeMs ?? 0) / 1000),
     isNewRun: booking?.isNewRun === true && booking.coreId !== null,
-    isClearedByOthers: booking?.isClearedByOthers ?? false,
+    isDisturbed: isDisturbed(booking),
   }
 }
 
@@ -143,8 +151,12 @@ async function sampleByUptime(ctx: Ctx, node: NodeTask, link: Link, ledger: Ledg
   const coreStartedAt = new Date(askedAt.getTime() - uptimeMs)
   const booking = await bookFor(ctx, node, link, { sequence: link.sequence, ended: [], current }, { askedAt, coreStartedAt })
   link.uptime = { uptimeMs, at: endedAt }
-  const { isNewRun = false, isClearedByOthers = false } = booking ?? {}
-  return { isCoreRunning: true, uptimeSeconds: after.uptime, isNewRun, isClearedByOthers }
+  return {
+    isCoreRunning: true,
+    uptimeSeconds: after.uptime,
+    isNewRun: booking?.isNewRun ?? false,
+    isDisturbed: isDisturbed(booking),
+  }
 }
 
 /** The core's uptime at the last booking, as another server left it. */
@@ -179,6 +191,10 @@ function bookFor(ctx: Ctx, node: NodeTask, link: Link, reading: Reading, at: { a
   const { lease, slots } = link
   const facts = { lease, consumptionMultiplier: node.consumptionMultiplier, isNewRunExpected: link.expectsNewRun, ...at }
   return slots.run(() => bookReading(ctx, link.ledger, reading, facts))
+}
+
+function isDisturbed(booking: Booking | undefined): boolean {
+  return booking !== undefined && (booking.isClearedByOthers || booking.isOfClosedRun)
 }
 
 function countersOf(

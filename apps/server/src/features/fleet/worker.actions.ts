@@ -238,14 +238,15 @@ export class NodeWorker {
     if (!sampled.isCoreRunning) throw new AgentError('failed', NOT_RUNNING, { agentCode: NO_CORE })
     if (node.catchesTorrents) await takeTorrents(this.#ctx, node, this.#link)
     this.#after({ kind: 'polled' })
-    const isOver = node.warning !== null && !sampled.isClearedByOthers && isWarningOver(this.#watch, performance.now())
+    const isWarned = sampled.isDisturbed || this.#ctx.agents.links.isCopied(node.uuid)
+    const isOver = node.warning !== null && !isWarned && isWarningOver(this.#watch, performance.now())
     const xrayUptime = String(sampled.uptimeSeconds)
     await this.#report(node, { kind: 'running' }, isOver ? { xrayUptime, warning: null } : { xrayUptime })
   }
 
   async #sample(node: NodeTask): Promise<Sampled> {
     const sampled = await sampleNode(this.#ctx, node, this.#link)
-    if (sampled.isClearedByOthers) this.#after({ kind: 'clearedByOthers' })
+    if (sampled.isDisturbed) this.#after({ kind: 'disturbed' })
     if (this.#watch.isSettled) this.#link.expectsNewRun = false
     return sampled
   }

@@ -89,7 +89,7 @@ describe('what is known after an event', () => {
     expect(after(serving, { kind: 'tried', ticket: 5 })).toMatchObject({ attemptedTicket: 5, isSettled: true })
   })
   it('a warning is over an hour after it was last seen', () => {
-    const warned = after({ ...serving, warnedAt: 0 }, { kind: 'clearedByOthers' })
+    const warned = after({ ...serving, warnedAt: 0 }, { kind: 'disturbed' })
     expect(isWarningOver(warned, NOW + 3_600_000)).toBe(false)
     expect(isWarningOver(warned, NOW + 3_600_001)).toBe(true)
   })

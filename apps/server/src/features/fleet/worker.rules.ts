@@ -116,7 +116,7 @@ export type WatchEvent =
   /** The core runs as wanted; its counters may have been read. */
   | { kind: 'settled'; isSampled: boolean }
   | { kind: 'filtered' }
-  | { kind: 'polled' | 'healthChecked' | 'agentChecked' | 'clearedByOthers' | 'stopped' }
+  | { kind: 'polled' | 'healthChecked' | 'agentChecked' | 'disturbed' | 'stopped' }
   | { kind: 'failed' }
   /** After a failure: the node serves all the same. */
   | { kind: 'postponed' }
@@ -151,7 +151,7 @@ export function afterEvent(watch: Watch, event: WatchEvent, now: number, { pollM
       return { ...watch, agentCheckAt: now + AGENT_CHECK_MS }
     case 'filtered':
       return { ...watch, isFiltered: true }
-    case 'clearedByOthers':
+    case 'disturbed':
       return { ...watch, warnedAt: now }
     case 'stopped':
       return { ...watch, failures: 0 }

@@ -14,6 +14,8 @@ PANEL='@PANEL@'
 CODE='@CODE@'
 NODE='@UUID@'
 PORT='@PORT@'
+# Whether the agent calls the panel, which cannot call it.
+CALLS='@CALLS@'
 VERSION='@VERSION@'
 # When this script was made, in seconds; the digests and sizes of the files.
 MADE_AT='@MADE_AT@'
@@ -125,6 +127,7 @@ is_listening() {
 }
 
 has_systemd() { [ -d /run/systemd/system ]; }
+has_way() { [ "$CALLS" = "$(grep -qx 'CALLS_PANEL=true' $SETTINGS 2> /dev/null && echo true || echo false)" ]; }
 has_port() { grep -qx "NODE_PORT=$PORT" $SETTINGS 2> /dev/null; }
 is_active() { has_systemd && systemctl --quiet is-active causeway-node; }
 
@@ -155,6 +158,7 @@ take_lock() {
 is_done() {
   [ "$(cat $HOME_DIR/current/.digest 2> /dev/null)" = "$SUM" ] || return 1
   has_port || return 1
+  has_way || return 1
   mark=$($HOME_DIR/current/bin/causeway-node fingerprint 2> /dev/null) || return 1
   case " $CERTIFICATES " in *" ${mark:-none} "*) ;; *) return 1 ;; esac
   if has_systemd; then is_active; else is_listening; fi
@@ -240,14 +244,15 @@ install_files() {
   write_settings
 }
 
-# Settings that are there stay, but the port, the panel and the secret key, which the own key replaces.
+# Settings that are there stay, but the port, the panel, who calls, and the secret key, which the own key replaces.
 write_settings() {
   mkdir -p /etc/causeway
   (
     umask 077
-    grep -v -e '^NODE_PORT=' -e '^PANEL_URL=' -e '^SECRET_KEY=' -e '^SSL_CERT=' $SETTINGS 2> /dev/null || true
+    grep -v -e '^NODE_PORT=' -e '^PANEL_URL=' -e '^CALLS_PANEL=' -e '^SECRET_KEY=' -e '^SSL_CERT=' $SETTINGS 2> /dev/null || true
     echo "NODE_PORT=$PORT"
     echo "PANEL_URL=$PANEL"
+    if [ "$CALLS" = true ]; then echo 'CALLS_PANEL=true'; fi
   ) > $SETTINGS.new
   chmod 0640 $SETTINGS.new
   chown root:$ACCOUNT $SETTINGS.new
@@ -279,7 +284,9 @@ start_service() {
   for old in $HOME_DIR/*; do
     if [ "$old" != $HOME_DIR/current ] && [ "$old" != "$(readlink -f $HOME_DIR/current)" ]; then rm -rf "$old"; fi
   done
-  echo "Done: the agent listens on port $PORT. The dialog of the node shows whether the panel reaches it."
+  if [ "$CALLS" = true ]; then echo "Done: the agent calls $PANEL. The dialog of the node shows whether that arrives."
+  else echo "Done: the agent listens on port $PORT. The dialog of the node shows whether the panel reaches it."
+  fi
   hint_firewall
 }
 
@@ -296,10 +303,12 @@ go_back() {
 }
 
 print_without_systemd() {
+  more=
+  if [ "$CALLS" = true ]; then more=" CALLS_PANEL=true PANEL_URL=$PANEL"; fi
   echo "The files and the key are in place. This system has no systemd, so start the agent by what starts programs here."
   echo
   echo "In a container, or by hand:"
-  echo "  su -s /bin/sh $ACCOUNT -c 'DATA_DIR=$DATA NODE_PORT=$PORT exec $PROGRAM_AT/bin/causeway-node'"
+  echo "  su -s /bin/sh $ACCOUNT -c 'DATA_DIR=$DATA NODE_PORT=$PORT$more exec $PROGRAM_AT/bin/causeway-node'"
   if command -v rc-service > /dev/null; then
     echo
     echo "With OpenRC, as /etc/init.d/causeway-node (then: rc-update add causeway-node && rc-service causeway-node start):"
@@ -307,13 +316,17 @@ print_without_systemd() {
     echo "  supervisor=supervise-daemon"
     echo "  command=$PROGRAM_AT/bin/causeway-node"
     echo "  command_user=$ACCOUNT:$ACCOUNT"
-    echo "  supervise_daemon_args=\"--env DATA_DIR=$DATA --env NODE_PORT=$PORT\""
+    echo "  supervise_daemon_args=\"--env DATA_DIR=$DATA --env NODE_PORT=$PORT$(for one in $more; do printf ' --env %s' "$one"; done)\""
     echo "  depend() { need net; }"
   fi
   hint_firewall
 }
 
 hint_firewall() {
+  if [ "$CALLS" = true ]; then
+    echo 'No port has to be open for the panel. If a firewall stands before this machine, let subscribers in on the ports of the inbounds.'
+    return
+  fi
   if command -v ufw > /dev/null && ufw status 2> /dev/null | grep -q 'Status: active'; then
     echo "A firewall is active here. Let the panel in: ufw allow $PORT/tcp"
   elif command -v firewall-cmd > /dev/null && firewall-cmd --state > /dev/null 2>&1; then

@@ -22,15 +22,29 @@ const LONGEST_DETAIL = 200
 
 const script = readFileSync(path.join(import.meta.dirname, 'join.sh'), 'utf8')
 
-/** A new code takes the place of the node's former one. @throws nodeNotFound */
-export async function makeJoinCode(ctx: Ctx, caller: Caller, uuid: string) {
+/**
+ * A new code takes the place of the node's former one. Unless told, the agent calls the server if it did so before.
+ * @throws nodeNotFound
+ */
+export async function makeJoinCode(
+  ctx: Ctx,
+  caller: Caller,
+  { uuid, isCalling }: { uuid: string; isCalling?: boolean | undefined },
+) {
   const code = randomText(CODE_LENGTH)
   const madeAt = ctx.now()
   const expiresAt = new Date(madeAt.getTime() + CODE_LIFE_MS)
   const url = `${panelOf(ctx, caller)}/join/${code}`
   await write(ctx, caller, async (tx, record) => {
     const { id: nodeId } = (await lockNode(tx, uuid)) ?? fail(errors.nodeNotFound)
-    await insertJoin(tx, { nodeId, codeHash: hashOf(code), madeAt, expiresAt })
+    const [newest] = await listCertificates(tx, uuid)
+    await insertJoin(tx, {
+      nodeId,
+      codeHash: hashOf(code),
+      madeAt,
+      expiresAt,
+      isCalling: isCalling ?? newest?.isCalling ?? false,
+    })
     record({ action: 'makeJoinCode', target: uuid })
   })
   return { code, expiresAt, url, lines: linesOf(url) }
@@ -48,11 +62,12 @@ export async function describeJoin(ctx: Ctx, uuid: string): Promise<Described> {
   const isSeen = certificates.some(({ seenAt, revokedAt }) => seenAt !== null || revokedAt !== null)
   const kind = certificates.length === 0 ? 'secretKey' : held.length === 0 ? 'revoked' : isSeen ? 'ownKey' : 'joining'
   return {
-    identity: { kind, endsAt: held[0]?.endsAt ?? null },
+    identity: { kind, endsAt: held[0]?.endsAt ?? null, isCalling: held[0]?.isCalling ?? false },
     join: join
       ? {
           madeAt: join.madeAt,
           expiresAt: join.expiresAt,
+          isCalling: join.isCalling,
           steps: {
             fetched: join.fetchedAt,
             downloaded: join.downloadedAt,
@@ -104,7 +119,10 @@ export async function writeScript(ctx: Ctx, caller: Caller, code: string): Promi
     code,
     node: {
       ...node,
-      certificates: certificates.filter(({ revokedAt }) => revokedAt === null).map(({ fingerprint }) => fingerprint),
+      // One that was signed for the other way of connecting does not make the machine the node as it is to be.
+      certificates: certificates
+        .filter(({ revokedAt, isCalling }) => revokedAt === null && isCalling === node.isCalling)
+        .map(({ fingerprint }) => fingerprint),
     },
     version: readVersion(),
     now: ctx.now(),
@@ -123,7 +141,7 @@ export function signJoin(ctx: Ctx, caller: Caller, code: string, request: string
     if (!node) return undefined
     const keys = await readFleetKeys(ctx.secrets)
     const signed = await signNodeRequest(keys, request, node.uuid, ctx.now())
-    await insertCertificate(tx, node.uuid, signed, ctx.now())
+    await insertCertificate(tx, node, signed, ctx.now())
     await noteStep(tx, node.id, 'signedAt', ctx.now())
     record({ action: 'signNodeCertificate', target: node.uuid })
     return { nodeCertPem: signed.certPem, caCertPem: keys.caCertPem, jwtPublicKey: keys.jwtPublicKeyPem }

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/driver/connect.ts'
 /** Replaces the code that the node had, and what was known of its joining. */
 export async function insertJoin(
   tx: Tx,
-  join: { nodeId: number; codeHash: Buffer; madeAt: Date; expiresAt: Date },
+  join: { nodeId: number; codeHash: Buffer; madeAt: Date; expiresAt: Date; isCalling: boolean },
 ): Promise<void> {
   await tx.deleteFrom('nodeJoins').where('nodeId', '=', join.nodeId).execute()
   await tx.insertInto('nodeJoins').values(join).execute()
@@ -15,7 +15,7 @@ const STEPS = ['fetchedAt', 'downloadedAt', 'signedAt', 'installedAt', 'reachedA
 export function findJoin(db: Db, nodeId: number) {
   return db
     .selectFrom('nodeJoins')
-    .select(['madeAt', 'expiresAt', ...STEPS, 'failure', 'failureDetail', 'failedAt', 'unreached'])
+    .select(['madeAt', 'expiresAt', ...STEPS, 'failure', 'failureDetail', 'failedAt', 'unreached', 'isCalling'])
     .where('nodeId', '=', nodeId)
     .executeTakeFirst()
 }
@@ -34,7 +34,7 @@ function nodesOfCodes(db: Db, codeHash: Buffer, now: Date, isUsed: boolean) {
   return db
     .selectFrom('nodeJoins')
     .innerJoin('nodes', 'nodes.id', 'nodeJoins.nodeId')
-    .select(['nodes.id', 'nodes.uuid', 'nodes.name', 'nodes.port'])
+    .select(['nodes.id', 'nodes.uuid', 'nodes.name', 'nodes.port', 'nodeJoins.isCalling'])
     .where('nodeJoins.codeHash', '=', codeHash)
     .where('nodeJoins.expiresAt', '>', now)
     .$if(!isUsed, (query) => query.where('nodeJoins.signedAt', 'is', null))

@@ -188,7 +188,7 @@ test('an unknown node has no code, no joining and nothing to revoke', async () =
 
 test('a name of a node cannot end a comment or a quotation of the script', () => {
   const values = { panel: 'https://p', code: 'c', version: '1', now: new Date(0), files: {} }
-  const node = { uuid: 'u', name: `a'; rm -rf /\n$(id)"`, port: 2222, certificates: [] }
+  const node = { uuid: 'u', name: `a'; rm -rf /\n$(id)"`, port: 2222, certificates: [], isCalling: false }
   expect(fillScript('# @NAME@ @PORT@ @OTHER@', { ...values, node })).toBe('# a__ rm -rf ____id__ 2222 @OTHER@')
 })
 

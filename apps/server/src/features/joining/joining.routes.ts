@@ -24,7 +24,7 @@ import {
 
 export function joiningRoutes(ctx: Ctx): Route[] {
   return [
-    on(api.makeJoinCode, ({ uuid }, caller) => makeJoinCode(ctx, caller, uuid)),
+    on(api.makeJoinCode, (wanted, caller) => makeJoinCode(ctx, caller, wanted)),
     on(api.getNodeJoin, ({ uuid }) => describeJoin(ctx, uuid)),
     on(api.revokeNodeCertificate, ({ uuid }, caller) => revokeNodeCertificate(ctx, caller, uuid)),
   ]

@@ -15,7 +15,7 @@ export function linesOf(url: string): { curl: string; wget: string; proxy: strin
 export interface ScriptValues {
   panel: string
   code: string
-  node: { uuid: string; name: string; port: number | null; certificates: string[] }
+  node: { uuid: string; name: string; port: number | null; certificates: string[]; isCalling: boolean }
   version: string
   now: Date
   files: Partial<Record<NodeProcessor, NodeFile>>
@@ -36,6 +36,7 @@ export function fillScript(template: string, { panel, code, node, version, now, 
     BYTES_X64: String(files.x64?.bytes ?? 0),
     DIGEST_ARM64: files.arm64?.digest ?? '',
     BYTES_ARM64: String(files.arm64?.bytes ?? 0),
+    CALLS: String(node.isCalling),
     CERTIFICATES: node.certificates.join(' '),
   }
   return template.replaceAll(/@([A-Z0-9_]+)@/g, (whole, name: string) => values[name] ?? whole)

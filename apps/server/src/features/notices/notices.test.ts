@@ -249,7 +249,7 @@ test('NOTE-002 states are told once until they are over: users near their limit,
   expect(world.texts()[4]).toContain('near_b has used 90 %')
 })
 
-test('NOTE-002 BACK-005 sign-ins, a failed roll-out, a full disk, a missing and a failed backup are told of', async () => {
+test('NOTE-002 BACK-005 JOIN-009 sign-ins, a failed roll-out, a failed update of nodes, a full disk, a missing and a failed backup are told of', async () => {
   const way = await world.makeWay()
   for (const condition of ['signIn', 'signInFailed', 'rolloutFailed'] as const) await world.makeRule(condition, way)
   await world.makeRule('diskLow', way, { amount: 10_000 })
@@ -263,12 +263,19 @@ test('NOTE-002 BACK-005 sign-ins, a failed roll-out, a full disk, a missing and 
     select "id", '{}', 'admin', 'failed', now(), 'Node Warsaw could not start.' from "configProfiles"
   `.execute(server.ctx.db)
   await sql`
+    insert into "configProfileRollouts" ("part", "version", "actorKind", "state", "endedAt", "error") values
+      ('core', '26.3.27', 'admin', 'failed', now(), 'The node Oslo ran out of disk.'),
+      ('agent', '0.2.0', 'admin', 'takenBack', now(), null)
+  `.execute(server.ctx.db)
+  await sql`
     insert into "jobs" ("kind", "group", "payload", "status", "error", "total", "dueAt", "finishedAt")
     values ('makeBackup', 'backups', '{}', 'failed', 'The disk of /mnt/nas is full.', 1, now(), now())
   `.execute(server.ctx.db)
   await reviewNotices(server.ctx)
   await vi.waitFor(() => expect(world.texts()).toHaveLength(5), WAIT)
   const all = world.texts().join('\n')
+  expect(all).toContain('The update of nodes to Xray 26.3.27 failed. The node Oslo ran out of disk.')
+  expect(all).not.toContain('0.2.0')
   expect(all).toContain('admin signed in from 127.0.0.1.')
   expect(all).toMatch(/A sign-in as admin from 127\.0\.0\.1 was refused\. \S/)
   expect(all).not.toContain('Wrong4horse')

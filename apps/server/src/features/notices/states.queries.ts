@@ -90,11 +90,17 @@ export function billsDue(today: string, days: number): Present {
     where "bill"."nextBillingOn" <= ${today}::date + ${days}::integer`
 }
 
+/** Of profiles, of snippets, and of parts of nodes. */
 export function failedRollouts(since: Date): Present {
+  const [part, version] = [sql`"rollout"."part"`, sql`"rollout"."version"`]
   return sql`
-    select 'rollout ' || "rollout"."uuid" as "thing", 'rolloutFailed' as "text", "rollout"."id" as "order",
-      jsonb_build_object('name', "profile"."name", 'reason', "rollout"."error", 'path', '/dashboard/management/config-profiles') as "facts"
-    from "configProfileRollouts" as "rollout" join "configProfiles" as "profile" on "profile"."id" = "rollout"."profileId"
+    select 'rollout ' || "rollout"."uuid" as "thing", "rollout"."id" as "order",
+      case when ${part} is not null then 'updateFailed' when "snippet"."id" is not null then 'snippetFailed' else 'rolloutFailed' end as "text",
+      jsonb_build_object('name', coalesce(case ${part} when 'core' then 'Xray ' || ${version} else 'Agent ' || ${version} end,
+          "snippet"."name", "profile"."name"), 'reason', "rollout"."error",
+        'path', case when ${part} is not null then '/dashboard/management/nodes' else '/dashboard/management/config-profiles' end) as "facts"
+    from "configProfileRollouts" as "rollout" left join "configProfiles" as "profile" on "profile"."id" = "rollout"."profileId"
+      left join "snippets" as "snippet" on "snippet"."id" = "rollout"."snippetId"
     where "rollout"."state" = 'failed' and "rollout"."endedAt" >= ${since}`
 }
 

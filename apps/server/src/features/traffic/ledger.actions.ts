@@ -114,7 +114,7 @@ export async function bookReading(
         coreStartedAt: facts.coreStartedAt,
         accountedThroughAt: facts.askedAt,
         usersOnline,
-        ...(booking.isClearedByOthers ? { warning: clearedWarning(facts.askedAt) } : {}),
+        ...warningOf(booking, facts.askedAt),
       }),
     ])
     // In the booking's transaction: the new run is noticed only once.
@@ -169,6 +169,14 @@ async function inTurns<T>(made: Iterable<T>): Promise<T[]> {
     await turn()
   }
   return all
+}
+
+const TWO_MACHINES =
+  'Two machines answer as this node in turn: a copy of its disk runs. Traffic of the one that was away is not counted. Let the copy join as a node of its own.'
+
+function warningOf({ isClearedByOthers, isOfClosedRun }: Booking, at: Date): { warning?: string } {
+  if (isOfClosedRun) return { warning: TWO_MACHINES }
+  return isClearedByOthers ? { warning: clearedWarning(at) } : {}
 }
 
 function clearedWarning(at: Date): string {

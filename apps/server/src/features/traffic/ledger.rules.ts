@@ -51,6 +51,8 @@ export interface Booking {
   closedCores: string[]
   /** Counters went backwards within a run: another program clears them. */
   isClearedByOthers: boolean
+  /** A run answers that was closed when another one did: two machines answer in turn. It adds nothing. */
+  isOfClosedRun: boolean
 }
 
 /**
@@ -75,7 +77,8 @@ export function book(ledger: Ledger, reading: Reading): Booking | undefined {
   }
 
   const { current } = reading
-  const base = { sequence: reading.sequence, deltas, isClearedByOthers }
+  const isOfClosedRun = current !== null && ledger.bookedCores.has(current.coreId)
+  const base = { sequence: reading.sequence, deltas, isClearedByOthers, isOfClosedRun }
   if (current && current.coreId === ledger.coreId && !isClosed(current.coreId)) {
     const step = follow(ledger.baselines, current.counters)
     return {

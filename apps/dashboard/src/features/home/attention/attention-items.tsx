@@ -1,4 +1,4 @@
-import type { BillingNode, Node, Rollout, User } from '@causeway/contract'
+import type { BillingNode, Node, NodeUpdate, Rollout, User } from '@causeway/contract'
 import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
@@ -99,6 +99,35 @@ export function rolloutItems(rollouts: readonly Rollout[], kind: 'failed' | 'wai
       ),
     }
   })
+}
+
+/** A failed update of nodes, with why where it is known. */
+export function updateItems(update: NodeUpdate | undefined, t: T): AnyItem[] {
+  if (!update) return []
+  const name = `${update.part === 'core' ? 'Xray' : t('attention.agent')} ${update.version}`
+  return [
+    {
+      key: `update-${update.uuid}`,
+      color: 'red',
+      state: t('attention.updateFailed'),
+      note: update.error === null ? t('attention.updateHelp') : inOurWords(update.error),
+      what: (
+        <>
+          <Link to="/dashboard/management/nodes" className={classes['link']}>
+            <bdi>{name}</bdi>
+          </Link>
+          {update.endedAt !== null && <RelativeTime at={update.endedAt} />}
+        </>
+      ),
+      action: (
+        <ActionLink
+          of={name}
+          label={t('attention.action.nodes')}
+          link={(props) => <Link to="/dashboard/management/nodes" {...props} />}
+        />
+      ),
+    },
+  ]
 }
 
 export function nearLimitItems(users: readonly User[], total: number, locale: string, t: T): AnyItem[] {

@@ -1,6 +1,7 @@
 import {
   closeLocalNetworks,
   getInstallation,
+  getNodeUpdates,
   getSystemStats,
   getUsageHistory,
   listNodes,
@@ -10,7 +11,7 @@ import {
 import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { answer, refuse, requests } from '../../../../test/fake-api.ts'
-import { sampleNode, sampleSystemStats, sampleUser } from '../../../../test/samples.ts'
+import { sampleNode, sampleSystemStats, sampleUser, uuid } from '../../../../test/samples.ts'
 import { showPage } from '../../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../../test/small-panel.ts'
 
@@ -58,6 +59,33 @@ it('a clock that jumped is told, with when', async () => {
   await showPage('/dashboard/home')
   await expect.element(row('Clock jumped').getByText(/Old data is kept/)).toBeVisible()
   await expect.element(row('Clock jumped').getByRole('time')).toBeVisible()
+})
+
+const ERROR = 'Bergen: the core did not run with it.'
+function answerUpdate(state: 'failed' | 'takenBack', hoursAgo: number): void {
+  const endedAt = new Date(Date.now() - hoursAgo * 3_600_000).toISOString()
+  const of = { part: 'core' as const, version: '26.3.27', isPaused: false, beginsAt: null, actorName: 'admin', nodes: [] }
+  const last = { ...of, uuid: uuid(90), state, error: ERROR, startedAt: endedAt, endedAt }
+  answer(getNodeUpdates, () => ({ carried: { agent: '0.2.0', core: '26.3.27', processors: [] }, nodes: [], last }))
+}
+
+it('JOIN-009 a failed update of nodes is told with why, and leads to the nodes', async () => {
+  answerUpdate('failed', 1)
+  await showPage('/dashboard/home')
+  const told = row('Node update failed')
+  await expect.element(told).toMatchTextContent(/Xray 26\.3\.27/)
+  await expect.element(told.getByText(ERROR)).toBeVisible()
+  await expect.element(told.getByRole('link', { name: 'Open nodes' })).toBeVisible()
+})
+
+it.each([
+  ['takenBack', 1],
+  ['failed', 25],
+] as const)('JOIN-009 an update of nodes that is %s since %i hours is not told', async (state, hours) => {
+  answerUpdate(state, hours)
+  await showPage('/dashboard/home')
+  await expect.element(attention.getByText(/online/).first()).toBeVisible()
+  expect(row('Node update failed').elements()).toEqual([])
 })
 
 it('without a node nothing is said to be well', async () => {

@@ -1,6 +1,15 @@
-import { NEAR_LIMIT_SHARE, type Node, type Rollout, type ServerCertificate, type User } from '@causeway/contract'
+import {
+  NEAR_LIMIT_SHARE,
+  type Node,
+  type NodeUpdate,
+  type NodeUpdates,
+  type Rollout,
+  type ServerCertificate,
+  type User,
+} from '@causeway/contract'
 import { awaitsProofOf, isTold } from '../../config-profiles/rollouts/rollouts.rules.ts'
 import { nodeState } from '../../nodes/nodes.rules.ts'
+import { toldUpdate } from '../../nodes/updates/node-updates.rules.ts'
 import { EXPIRY_SOON_MS } from '../../users/users.rules.ts'
 
 // Things that need attention now.
@@ -38,6 +47,12 @@ export function waitingNodes(nodes: readonly Node[]): Node[] {
 /** Failed roll-outs, until the profile is saved again. */
 export function failedRollouts(rollouts: readonly Rollout[]): Rollout[] {
   return rollouts.filter((rollout) => rollout.state === 'failed' && isTold(rollout, { updatedAt: rollout.profileUpdatedAt }))
+}
+
+/** The last update of nodes, while its failure is news. */
+export function failedUpdate(updates: NodeUpdates, now: number): NodeUpdate | undefined {
+  const last = toldUpdate(updates, new Date(now))
+  return last?.state === 'failed' ? last : undefined
 }
 
 /** Roll-outs that wait for traffic of a user to prove the revision. */

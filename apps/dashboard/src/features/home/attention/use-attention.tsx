@@ -12,7 +12,16 @@ import { dueBills } from '../../infra-billing/infra-billing.rules.ts'
 import { installationQuery } from '../../installation/installation.queries.ts'
 import { useTimeZone } from '../../installation/parts/use-time-zone.ts'
 import { nodesQuery } from '../../nodes/nodes.queries.ts'
-import { billItems, deadNodeItems, expiringItems, nearLimitItems, nodeItems, rolloutItems } from './attention-items.tsx'
+import { nodeUpdatesQuery } from '../../nodes/updates/node-updates.queries.ts'
+import {
+  billItems,
+  deadNodeItems,
+  expiringItems,
+  nearLimitItems,
+  nodeItems,
+  rolloutItems,
+  updateItems,
+} from './attention-items.tsx'
 import { ActionLink, type AnyItem } from './attention-row.tsx'
 import {
   deadNodes,
@@ -21,6 +30,7 @@ import {
   expiringSoon,
   failedCertificates,
   failedRollouts,
+  failedUpdate,
   nearlyUsedUpNodes,
   unprovenRollouts,
   waitingNodes,
@@ -42,6 +52,7 @@ export function useAttention() {
   const nearLimit = useQuery(nearLimitQuery())
   const billing = useQuery(billingNodesQuery())
   const rollouts = useQuery(rolloutsQuery())
+  const updates = useQuery({ ...nodeUpdatesQuery(), ...QUERY_TIMES.lists }).data
   const open = useQuery(openProfilesQuery())
   const installation = useQuery({ ...installationQuery(), ...OFTEN }).data
   const backups = useQuery({ ...backupsQuery(), ...OFTEN }).data
@@ -54,6 +65,7 @@ export function useAttention() {
     ...clockItems(),
     ...backupItems(),
     ...rolloutItems(failedRollouts(allRollouts), 'failed', t),
+    ...updateItems(updates && failedUpdate(updates, now), t),
     ...rolloutItems(unprovenRollouts(allRollouts), 'waits', t),
     ...openProfileItems(open.data?.profiles ?? [], t),
     ...failedCertificateItems(failedCertificates(installation?.certificates ?? []), now, t),

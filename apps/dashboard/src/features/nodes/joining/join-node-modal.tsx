@@ -1,5 +1,5 @@
 import type { Node, NodeJoin, Reply, makeJoinCode } from '@causeway/contract'
-import { Alert, Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, SegmentedControl, Skeleton, Stack, Switch, Text } from '@mantine/core'
 import { IconAlertTriangle, IconTerminal2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -41,6 +41,7 @@ function Line({ node, state }: { node: Node; state: NodeJoin }) {
   const { t } = useTranslation('joining')
   const make = useMakeJoinCode()
   const made = make.data
+  const [isCalling, setCalling] = useState(state.join?.isCalling ?? state.identity.isCalling)
   const hasNoFiles = state.missing.length === PROCESSORS
   return (
     <Stack gap="md">
@@ -50,6 +51,15 @@ function Line({ node, state }: { node: Node; state: NodeJoin }) {
           {t(hasNoFiles ? 'noFiles' : 'someFiles', { names: state.missing.join(', ') })}
         </Alert>
       )}
+      <Switch
+        label={t('calling.label')}
+        description={t('calling.help')}
+        checked={isCalling}
+        onChange={(event) => {
+          setCalling(event.currentTarget.checked)
+          make.reset() // a line that was made before is for the other way
+        }}
+      />
       {made && <MadeLine made={made} />}
       <Group gap="sm">
         <Button
@@ -57,7 +67,7 @@ function Line({ node, state }: { node: Node; state: NodeJoin }) {
           variant={made ? 'default' : 'filled'}
           loading={make.isPending}
           disabled={hasNoFiles}
-          onClick={() => make.mutate({ uuid: node.uuid })}
+          onClick={() => make.mutate({ uuid: node.uuid, isCalling })}
         >
           {t(made || state.join ? 'makeAnother' : 'make')}
         </Button>

@@ -35,7 +35,15 @@ type Join = NonNullable<NodeJoin['join']>
 function joinAt(steps: Partial<Join['steps']>, more: Partial<Join> = {}): NodeJoin {
   const none = { fetched: null, downloaded: null, signed: null, installed: null, reached: null, started: null, serving: null }
   return sampleJoin({
-    join: { madeAt: at(0), expiresAt: at(3600), steps: { ...none, ...steps }, failure: null, unreached: null, ...more },
+    join: {
+      madeAt: at(0),
+      expiresAt: at(3600),
+      isCalling: false,
+      steps: { ...none, ...steps },
+      failure: null,
+      unreached: null,
+      ...more,
+    },
   })
 }
 const signed = { fetched: at(1), downloaded: at(5), signed: at(6) }
@@ -64,7 +72,7 @@ it('JOIN-006 the dialog shows the line once it is made, for curl, wget and a pro
   expect(requests(makeJoinCode)).toEqual([])
   await dialog().getByRole('button', { name: 'Make the line' }).click()
   await expect.element(dialog().getByText(lines.curl)).toBeVisible()
-  expect(requests(makeJoinCode)).toEqual([{ uuid: node.uuid }])
+  expect(requests(makeJoinCode)).toEqual([{ uuid: node.uuid, isCalling: false }])
   await dialog().getByText('wget', { exact: true }).click()
   await expect.element(dialog().getByText(lines.wget)).toBeVisible()
   await dialog().getByText('Behind a proxy').click()
@@ -96,6 +104,7 @@ it.each<[string, Partial<Join>, string, string]>([
     'sudo causeway-node doctor',
   ],
   ['another program', { unreached: 'otherProgram' }, 'Another program, not the agent', 'sudo ss -ltnp "sport = :2222"'],
+  ['an agent that does not call', { unreached: 'notCalling' }, 'The agent has not called the panel.', 'sudo causeway-node logs'],
   ['a name without address', { unreached: 'name' }, 'leads to no address', 'getent hosts warsaw.example.com'],
   [
     'a service that does not run',
@@ -143,6 +152,24 @@ it('JOIN-006 what the server cannot reach says nothing before a machine has join
   await expect.element(dialog().getByRole('alert')).not.toBeInTheDocument()
 })
 
+it('the dialog lets an agent call the panel, keeps what was chosen, and takes back a line that was made for the other way', async () => {
+  answer(getNodeJoin, () => sampleJoin())
+  const shown = await showPage(address, PHONE)
+  const choice = () => dialog().getByRole('switch', { name: 'The panel cannot call this machine' })
+  await expect.element(choice()).not.toBeChecked()
+  await dialog().getByRole('button', { name: 'Make the line' }).click()
+  await expect.element(dialog().getByText(lines.curl)).toBeVisible()
+  await choice().click()
+  await expect.element(dialog().getByText(lines.curl)).not.toBeInTheDocument()
+  await dialog().getByRole('button', { name: 'Make the line' }).click()
+  await expect.element(dialog().getByText(lines.curl)).toBeVisible()
+  expect(requests(makeJoinCode).map(({ isCalling }) => isCalling)).toEqual([false, true])
+  await shown.unmount()
+  answer(getNodeJoin, () => joinAt({}, { isCalling: true }))
+  await showPage(address)
+  await expect.element(choice()).toBeChecked()
+})
+
 it('a panel without files for nodes makes no line, and says what makes them', async () => {
   answer(getNodeJoin, () => sampleJoin({ missing: ['x64', 'arm64'] }))
   await showPage(address, PHONE)
@@ -158,13 +185,15 @@ it('JOIN-008 a node says by what it is known, and JOIN-004 its certificate is re
   await expect.element(identity.getByText('Secret key: its certificate names no node.')).toBeVisible()
   await expect.element(identity.getByRole('button', { name: 'Revoke certificate' })).not.toBeInTheDocument()
   await shown.unmount()
-  state = sampleJoin({ identity: { kind: 'ownKey', endsAt: '2029-03-04T00:00:00.000Z' } })
+  state = sampleJoin({ identity: { kind: 'ownKey', endsAt: '2029-03-04T00:00:00.000Z', isCalling: true } })
   answer(revokeNodeCertificate, () => {
-    state = sampleJoin({ identity: { kind: 'revoked', endsAt: null } })
+    state = sampleJoin({ identity: { kind: 'revoked', endsAt: null, isCalling: false } })
     return { revoked: 1 }
   })
   await showPage(`/dashboard/management/nodes?edit=${node.uuid}`)
-  await expect.element(identity.getByText(/Own key, made on the machine. Certificate until .*2029/)).toBeVisible()
+  await expect
+    .element(identity.getByText(/Own key, made on the machine. Certificate until .*2029.*The agent calls the panel\./))
+    .toBeVisible()
   await identity.getByRole('button', { name: 'Revoke certificate' }).click()
   await page
     .getByRole('dialog', { name: 'Revoke the certificate of Warsaw?' })

@@ -39,6 +39,8 @@ export function commandOfReason(reason: UnreachedReason, { address, port }: { ad
       return `getent hosts ${address}`
     case 'otherProgram':
       return whoListens(port)
+    case 'notCalling':
+      return 'sudo causeway-node logs'
     case 'refused':
     case 'certificate':
     case 'other':

@@ -29,7 +29,7 @@ export function NodeIdentity({ node }: { node: Pick<Node, 'uuid' | 'name'> }) {
       </Button>
       {identity && (
         <Text size="xs" c={identity.kind === 'revoked' ? 'var(--bad)' : 'dimmed'} style={{ flex: 1, minWidth: '14rem' }}>
-          {t(`identity.${identity.kind}`, { date })}
+          {t(`identity.${identity.kind}`, { date })} {identity.isCalling && t('identity.calling')}
         </Text>
       )}
       {(identity?.kind === 'ownKey' || identity?.kind === 'joining') && (

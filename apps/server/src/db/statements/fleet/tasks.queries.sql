@@ -30,7 +30,8 @@ select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."address", "nodes".
   "state"."partWanted", "state"."isPartReturned", "state"."partDigest", (
   select json_build_object( 'fingerprints', coalesce(json_agg(held."fingerprint" order by held."signedAt") filter (where
     held."revokedAt" is null), '[]'::json), 'isRequired', bool_or(held."seenAt" is not null or held."revokedAt" is not
-    null))
+    null), 'isCalling', coalesce((array_agg(held."isCalling" order by held."signedAt" desc) filter (where held."revokedAt"
+    is null))[1], false))
   from "nodeCertificates" held
   where held."nodeUuid" = "nodes"."uuid"
   having count(*) > 0

@@ -9,11 +9,11 @@ where "endsAt" < $1::timestamptz - $2 * interval '1 day' and ("nodeUuid" = $3 or
 ));
 
 -- insertCertificate
-insert into "nodeCertificates" ("fingerprint", "nodeUuid", "endsAt", "signedAt")
-values ($1, $2, $3, $4);
+insert into "nodeCertificates" ("fingerprint", "nodeUuid", "endsAt", "isCalling", "signedAt")
+values ($1, $2, $3, $4, $5);
 
 -- listCertificates
-select "fingerprint", "endsAt", "seenAt", "revokedAt"
+select "fingerprint", "endsAt", "seenAt", "revokedAt", "isCalling"
 from "nodeCertificates"
 where "nodeUuid" = $1
 order by "signedAt" desc;

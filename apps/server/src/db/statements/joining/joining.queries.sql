@@ -2,12 +2,12 @@
 
 -- findJoin
 select "madeAt", "expiresAt", "fetchedAt", "downloadedAt", "signedAt", "installedAt", "reachedAt", "startedAt", "servingAt",
-  "failure", "failureDetail", "failedAt", "unreached"
+  "failure", "failureDetail", "failedAt", "unreached", "isCalling"
 from "nodeJoins"
 where "nodeId" = $1;
 
 -- findNodeOfCode
-select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."port"
+select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."port", "nodeJoins"."isCalling"
 from "nodeJoins"
 inner join "nodes" on "nodes"."id" = "nodeJoins"."nodeId"
 where "nodeJoins"."codeHash" = $1 and "nodeJoins"."expiresAt" > $2 and "nodeJoins"."signedAt" is null;
@@ -17,11 +17,11 @@ delete from "nodeJoins"
 where "nodeId" = $1;
 
 -- insertJoin
-insert into "nodeJoins" ("nodeId", "codeHash", "madeAt", "expiresAt")
-values ($1, $2, $3, $4);
+insert into "nodeJoins" ("nodeId", "codeHash", "madeAt", "expiresAt", "isCalling")
+values ($1, $2, $3, $4, $5);
 
 -- lockNodeOfCode
-select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."port"
+select "nodes"."id", "nodes"."uuid", "nodes"."name", "nodes"."port", "nodeJoins"."isCalling"
 from "nodeJoins"
 inner join "nodes" on "nodes"."id" = "nodeJoins"."nodeId"
 where "nodeJoins"."codeHash" = $1 and "nodeJoins"."expiresAt" > $2 and "nodeJoins"."signedAt" is null

@@ -62,10 +62,14 @@ on conflict do nothing;
 
 -- markStates
 with "present" as materialized (
-  select 'rollout ' || "rollout"."uuid" as "thing", 'rolloutFailed' as "text", "rollout"."id" as "order", jsonb_build_object('name',
-    "profile"."name", 'reason', "rollout"."error", 'path', '/dashboard/management/config-profiles') as "facts"
+  select 'rollout ' || "rollout"."uuid" as "thing", "rollout"."id" as "order", case when "rollout"."part" is not null then
+    'updateFailed' when "snippet"."id" is not null then 'snippetFailed' else 'rolloutFailed' end as "text", jsonb_build_object('name',
+    coalesce(case "rollout"."part" when 'core' then 'Xray ' || "rollout"."version" else 'Agent ' || "rollout"."version"
+    end, "snippet"."name", "profile"."name"), 'reason', "rollout"."error", 'path', case when "rollout"."part" is not null
+    then '/dashboard/management/nodes' else '/dashboard/management/config-profiles' end) as "facts"
   from "configProfileRollouts" as "rollout"
-  join "configProfiles" as "profile" on "profile"."id" = "rollout"."profileId"
+  left join "configProfiles" as "profile" on "profile"."id" = "rollout"."profileId"
+  left join "snippets" as "snippet" on "snippet"."id" = "rollout"."snippetId"
   where "rollout"."state" = 'failed' and "rollout"."endedAt" >= $1
 ), "over" as (
   delete from "noticeTroubles" as "trouble"

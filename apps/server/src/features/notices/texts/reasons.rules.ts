@@ -45,6 +45,12 @@ export const reasons: Readonly<Record<string, Reason>> = {
     fa: 'آنچه در {{address}} پاسخ می‌دهد گواهی این پنل را ندارد ({{code}}). کلید این پنل را به نود ببرید.',
     zh: '{{address}} 的应答方持有的证书不属于本面板（{{code}}）。请把本面板的公钥复制到该节点。',
   },
+  notCalling: {
+    en: 'The agent of this node calls the panel and is not connected. Check that it runs, and that a proxy before the panel passes Upgrade headers on.',
+    ru: 'Агент этого узла сам подключается к панели, и сейчас соединения нет. Проверьте, что он запущен и что прокси перед панелью передаёт заголовки Upgrade.',
+    fa: 'عامل این نود خودش به پنل وصل می‌شود و اکنون متصل نیست. ببینید اجراست و پراکسیِ جلوی پنل سرآیندهای Upgrade را عبور می‌دهد.',
+    zh: '此节点的代理主动连接面板，目前未连接。请确认它在运行，且面板前的反向代理会转发 Upgrade 头。',
+  },
   notAgent: {
     en: 'What answers at {{address}} is not an agent ({{code}}). Check the address and port of the node.',
     ru: 'По адресу {{address}} отвечает не агент ({{code}}). Проверьте адрес и порт узла.',

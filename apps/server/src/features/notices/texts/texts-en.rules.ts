@@ -30,6 +30,8 @@ export const english: Texts = {
     nodeBack: 'Node {name} is back since {at}. It was in trouble from {sinceAt} on.',
     nodeTraffic: 'Node {name} has used {percent} % of its traffic: {usedBytes} of {limitBytes}.',
     rolloutFailed: 'The roll-out of profile {name} failed. {reason}',
+    updateFailed: 'The update of nodes to {name} failed. {reason}',
+    snippetFailed: 'The roll-out of snippet {name} failed. {reason}',
     userTraffic: '{name} has used {percent} % of the traffic: {usedBytes} of {limitBytes}.',
     userLimited: '{name} has used up the traffic.',
     userExpiring: '{name} expires on {at}.',

@@ -30,6 +30,8 @@ export const persian: Texts = {
     nodeBack: 'نود {name} از {at} دوباره وصل است. مشکل از {sinceAt} آغاز شده بود.',
     nodeTraffic: 'نود {name} {percent}٪ ترافیک خود را مصرف کرده است: {usedBytes} از {limitBytes}.',
     rolloutFailed: 'انتشار پروفایل {name} ناموفق بود. {reason}',
+    updateFailed: 'به‌روزرسانی نودها به {name} ناموفق بود. {reason}',
+    snippetFailed: 'انتشار قطعهٔ {name} ناموفق بود. {reason}',
     userTraffic: '{name} {percent}٪ ترافیک را مصرف کرده است: {usedBytes} از {limitBytes}.',
     userLimited: 'ترافیک {name} تمام شد.',
     userExpiring: 'اعتبار {name} در {at} تمام می‌شود.',

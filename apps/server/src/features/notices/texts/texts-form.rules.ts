@@ -9,6 +9,8 @@ export interface Texts {
     | 'nodeBack'
     | 'nodeTraffic'
     | 'rolloutFailed'
+    | 'updateFailed'
+    | 'snippetFailed'
     | 'userTraffic'
     | 'userLimited'
     | 'userExpiring'

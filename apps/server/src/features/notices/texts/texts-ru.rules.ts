@@ -30,6 +30,8 @@ export const russian: Texts = {
     nodeBack: 'Узел {name} снова на связи с {at}. Сбой начался {sinceAt}.',
     nodeTraffic: 'Узел {name} израсходовал {percent} % трафика: {usedBytes} из {limitBytes}.',
     rolloutFailed: 'Развёртывание профиля {name} не удалось. {reason}',
+    updateFailed: 'Обновление узлов до {name} не удалось. {reason}',
+    snippetFailed: 'Развёртывание фрагмента {name} не удалось. {reason}',
     userTraffic: '{name}: израсходовано {percent} % трафика, {usedBytes} из {limitBytes}.',
     userLimited: '{name}: трафик исчерпан.',
     userExpiring: '{name}: подписка истекает {at}.',

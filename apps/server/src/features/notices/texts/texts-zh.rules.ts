@@ -30,6 +30,8 @@ export const chinese: Texts = {
     nodeBack: '节点 {name} 自 {at} 起已恢复。故障始于 {sinceAt}。',
     nodeTraffic: '节点 {name} 已用流量 {percent}%：{usedBytes} / {limitBytes}。',
     rolloutFailed: '配置方案 {name} 发布失败。{reason}',
+    updateFailed: '将节点更新到 {name} 失败。{reason}',
+    snippetFailed: '片段 {name} 发布失败。{reason}',
     userTraffic: '{name} 已用流量 {percent}%：{usedBytes} / {limitBytes}。',
     userLimited: '{name} 的流量已用尽。',
     userExpiring: '{name} 将于 {at} 到期。',
