@@ -22,6 +22,8 @@ export interface Texts {
     | 'backupMissing'
     | 'backupFailed'
     | 'diskLow'
+    | 'resellerUsers'
+    | 'resellerBytes'
     | 'signedIn'
     | 'signedInNew'
     | 'signInRefused'
