@@ -172,6 +172,7 @@ export interface Tables {
     undoes: number | null
     undoneBy: number | null
     touched: string[] | null
+    resellerId: Generated<number | null>
   }
 
   configProfiles: {
