@@ -19,6 +19,7 @@ const MOST_SAID = 300
 export default function OAuth2CallbackPage() {
   const { t } = useTranslation('auth')
   const { t: second } = useTranslation('second-step')
+  const { t: account } = useTranslation('account')
   const { provider } = route.useParams()
   const { code, state, iss, error, error_description: description } = route.useSearch()
   const navigate = useNavigate()
@@ -84,7 +85,7 @@ export default function OAuth2CallbackPage() {
           <Stack align="center" role="status">
             <Loader aria-hidden />
             <Title order={1} fz="md" fw={400} c="dimmed">
-              {t(isLinking(state) ? 'linking' : 'authenticating')}
+              {isLinking(state) ? account('identities.linking') : t('authenticating')}
             </Title>
           </Stack>
         )}
