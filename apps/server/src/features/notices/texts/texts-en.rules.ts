@@ -42,6 +42,7 @@ export const english: Texts = {
     certificateEnding: 'The certificate of {name} ends on {dueOn}.',
     backupOld: 'The last backup is of {at}.',
     backupFailed: 'The last backup failed. {reason}',
+    backupLogBehind: 'Changes since the last backup do not reach their target: {reason}',
     backupMissing: 'There is no backup.',
     diskLow: '{freeBytes} are free in {name}.',
     resellerUsers: 'Reseller {name} has all of its {count} users.',
