@@ -71,6 +71,8 @@ export interface NavEntry {
   href?: string
   /** The permission that a role needs to be offered it. */
   permission?: Permission
+  /** Shows more than the users of a reseller. */
+  isOfAll?: boolean
   children?: readonly NavEntry[]
 }
 
@@ -114,7 +116,7 @@ export const navGroups: readonly NavGroup[] = [
         children: [
           { label: snippetsRoute.title, to: addressOf(snippetsRoute), permission: 'profiles.read' },
           { label: nodePluginsRoute.title, to: addressOf(nodePluginsRoute), permission: 'nodes.read' },
-          { label: torrentsRoute.title, to: addressOf(torrentsRoute), permission: 'users.read' },
+          { label: torrentsRoute.title, to: addressOf(torrentsRoute), permission: 'users.read', isOfAll: true },
         ],
       },
       { label: apiTokensRoute.title, icon: IconKey, to: addressOf(apiTokensRoute), permission: 'tokens.read' },
@@ -143,7 +145,7 @@ export const navGroups: readonly NavGroup[] = [
         icon: IconArrowsSplit,
         children: [
           { label: responseRulesRoute.title, to: addressOf(responseRulesRoute), permission: 'settings.read' },
-          { label: externalSquadsRoute.title, to: addressOf(externalSquadsRoute), permission: 'squads.read' },
+          { label: externalSquadsRoute.title, to: addressOf(externalSquadsRoute), permission: 'squads.read', isOfAll: true },
           { label: pageConfigsRoute.title, to: addressOf(pageConfigsRoute), permission: 'settings.read' },
         ],
       },
@@ -172,10 +174,16 @@ export const navGroups: readonly NavGroup[] = [
   { label: 'superadmin', entries: [{ label: jobsRoute.title, icon: IconStack2, href: '/api/queues', permission: 'jobs.read' }] },
 ]
 
-/** The groups with what this role opens; without permissions known, all of it. */
-export function navFor(held: readonly Permission[] | undefined): readonly NavGroup[] {
-  if (held === undefined) return navGroups
-  const isOpen = ({ permission }: NavEntry) => permission === undefined || held.includes(permission)
+/** What the session may do, as far as pages ask. */
+interface Rights {
+  permissions?: readonly Permission[] | undefined
+  reseller?: object | null | undefined
+}
+
+/** The groups with what this session opens; until its rights are known, all of it. */
+export function navFor(rights: Rights | undefined): readonly NavGroup[] {
+  if (rights?.permissions === undefined) return navGroups
+  const isOpen = (entry: NavEntry) => whatCloses(entry, rights) === undefined
   return navGroups.flatMap((group) => {
     const entries = group.entries.flatMap((entry) => {
       if (!isOpen(entry)) return []
@@ -187,11 +195,19 @@ export function navFor(held: readonly Permission[] | undefined): readonly NavGro
   })
 }
 
-/** The permission that the page at this path needs, as far as it needs one. */
-export function permissionOfPath(path: string): Permission | undefined {
+/** What keeps this session from the page at this path: a permission that it lacks, or that it is a reseller's. */
+export function closerOfPath(path: string, rights: Rights | undefined): Permission | 'reseller' | undefined {
   const entries = navGroups.flatMap((group) => group.entries.flatMap((entry) => [entry, ...(entry.children ?? [])]))
   const found = entries.filter(({ to, href }) => isBelow(path, href === undefined ? to : addressOf(jobsRoute)))
-  return found.toSorted((a, b) => (b.to?.length ?? 0) - (a.to?.length ?? 0))[0]?.permission
+  const [page] = found.toSorted((a, b) => (b.to?.length ?? 0) - (a.to?.length ?? 0))
+  return page && rights && whatCloses(page, rights)
+}
+
+function whatCloses({ permission, isOfAll }: NavEntry, { permissions, reseller }: Rights): Permission | 'reseller' | undefined {
+  const isLacking = permission !== undefined && permissions?.includes(permission) === false
+  // No role of a reseller would open it.
+  if (reseller && (isLacking || isOfAll)) return 'reseller'
+  return isLacking ? permission : undefined
 }
 
 /** The page itself, or one beneath it. */

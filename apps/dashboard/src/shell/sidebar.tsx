@@ -25,7 +25,7 @@ export function Sidebar() {
         <BuildBadge />
       </div>
       <nav className={classes['groups']} aria-label={t('nav.label')}>
-        {navFor(account?.permissions).map((group) => (
+        {navFor(account).map((group) => (
           // No region: the page's own ones may have the same names.
           <div key={group.label} role="group" aria-labelledby={`nav-${group.label}`}>
             <h2 id={`nav-${group.label}`} className={classes['group']}>

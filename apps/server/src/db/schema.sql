@@ -632,6 +632,7 @@ create table "auditLog" (
   undoes bigint,
   "undoneBy" bigint,
   touched uuid[],
+  "resellerId" bigint default (NULLIF(current_setting('causeway.reseller'::text, true), ''::text))::bigint,
   constraint "auditLog_pkey" PRIMARY KEY (id)
 ) with ();
 
@@ -1956,6 +1957,8 @@ CREATE INDEX "auditLogByTarget" ON public."auditLog" USING btree (target, at);
 CREATE INDEX "auditLogByTime" ON public."auditLog" USING btree (at, id);
 
 CREATE INDEX "auditLogByTouched" ON public."auditLog" USING gin (touched) WHERE (touched IS NOT NULL);
+
+CREATE INDEX "auditLogOfReseller" ON public."auditLog" USING btree ("resellerId", at, id) WHERE ("resellerId" IS NOT NULL);
 
 CREATE INDEX "configProfileInboundsByProfile" ON public."configProfileInbounds" USING btree ("profileId");
 

@@ -173,6 +173,7 @@ export interface Tables {
     undoes: number | null
     undoneBy: number | null
     touched: string[] | null
+    resellerId: Generated<number | null>
   }
 
   configProfiles: {

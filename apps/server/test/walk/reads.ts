@@ -49,6 +49,7 @@ export const elsewhere: { [Name in EndpointName]?: string } = {
   getValidator: OF_THE_PROCESS,
   previewSubscriptionPage: PURE,
   getSecondFactor: 'what was set up before (features/second-factor)',
+  listIdentities: 'what was linked before (features/identities)',
   listPasskeys: 'what was added before (features/passkeys)',
   getPasskeySignInOptions: 'a challenge, new with every call (features/passkeys)',
   followEvents: 'a stream (features/events)',

@@ -27,15 +27,15 @@ export function hwidRoutes(ctx: Ctx): Route[] {
     on(api.createHwidDevice, (device, caller) => createDevice(ctx, caller, device)),
     on(api.deleteHwidDevice, (device, caller) => removeDevice(ctx, caller, device)),
     on(api.deleteAllHwidDevices, ({ userUuid }, caller) => removeAllDevices(ctx, caller, userUuid)),
-    on(api.listHwidDevices, (query) => {
+    on(api.listHwidDevices, (query, { scope }) => {
       const view = toTableView(query, DEVICE_COLUMNS)
-      return 'refusal' in view ? refuseField(view.refusal.path, view.refusal.message) : listDevices(ctx.db, view)
+      return 'refusal' in view ? refuseField(view.refusal.path, view.refusal.message) : listDevices(ctx.db, scope, view)
     }),
-    on(api.findHwidDevices, ({ start = 0, size = DEFAULT_SIZE, search = '' }) =>
-      findDevices(ctx.db, { start: Number(start), size: Number(size), search: search.trim() }),
+    on(api.findHwidDevices, ({ start = 0, size = DEFAULT_SIZE, search = '' }, { scope }) =>
+      findDevices(ctx.db, scope, { start: Number(start), size: Number(size), search: search.trim() }),
     ),
-    on(api.listTopHwidUsers, ({ start = 0, size = 5 }) => listTopUsers(ctx.db, Number(start), Number(size))),
-    on(api.getHwidStats, () => countAllDevices(ctx.db)),
+    on(api.listTopHwidUsers, ({ start = 0, size = 5 }, { scope }) => listTopUsers(ctx.db, scope, Number(start), Number(size))),
+    on(api.getHwidStats, (_, { scope }) => countAllDevices(ctx.db, scope)),
     on(api.getHwidSettings, async () => {
       const { enabled, fallbackDeviceLimit } = hwidSettingsInForce(ctx.config, (await readSettings(ctx.db)).hwidSettings)
       return { isDeviceLimitEnabled: enabled, fallbackDeviceLimit }

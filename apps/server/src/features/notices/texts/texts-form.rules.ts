@@ -25,6 +25,8 @@ export interface Texts {
     | 'backupFailed'
     | 'backupLogBehind'
     | 'diskLow'
+    | 'resellerUsers'
+    | 'resellerBytes'
     | 'signedIn'
     | 'signedInNew'
     | 'signInRefused'
