@@ -23,15 +23,7 @@ export {
   type UserTraffic,
 } from './agent-samples.ts'
 export { LOG_LINES, type LogLine, type NodeLog } from './agent-log.ts'
-export {
-  LINK_FRESH_MS,
-  LINK_PATH,
-  LINK_PROOF_MS,
-  LINK_PROTOCOL,
-  LINK_RUN_HEADER,
-  LINK_SCHEME,
-  linkProofText,
-} from './agent-link.ts'
+export * from './agent-link.ts'
 export { NODE_PARTS, nodePart, PIECE_OF_RELEASE_BYTES, type NodePart, type NodeParts } from './agent-parts.ts'
 
 // Server <-> agent (docs/wire.md 21 to 25). The routes below /node/xray, /node/handler and /node/stats are

@@ -1,4 +1,4 @@
-import type { NodeFile, NodeProcessor } from '../../ground/node-files.rules.ts'
+import type { NodeFile, NodeProcessor } from '../../ground/node-files/node-files.rules.ts'
 
 export const CODE_LIFE_MS = 3_600_000
 /** 5.9 bits each: 188 bits. */

@@ -1,7 +1,7 @@
 import { errors, type NodePart } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
-import { listCarriedProcessors } from '../../ground/node-files.ts'
+import { listCarriedProcessors } from '../../ground/node-files/node-files.ts'
 import { countOnline, withOnline } from '../../ground/online.queries.ts'
 import { fail } from '../../http/errors.ts'
 import { failingAs } from '../../http/violations.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { readVersion } from '../lib/product.ts'
+import { readVersion } from '../../lib/product.ts'
 import { NODE_PROCESSORS, type NodeFile, type NodeProcessor } from './node-files.rules.ts'
 
 // Releases of a node, which a joining machine downloads and updates of nodes come from.
