@@ -32,6 +32,7 @@ import { benchMoveIn } from './move-in.ts'
 import { fillHistory } from './history.ts'
 import { fillNodeFigures, type NodeFigures } from './nodes-figures.ts'
 import { fillUsage } from './usage-chart.ts'
+import { resellerCases } from './reseller.ts'
 import { usersListCases } from './users-list.ts'
 import { measureStatisticsPage, withUsersPage, type OpeningFigures } from './users-page.ts'
 
@@ -62,9 +63,7 @@ const PAGE = 'users page in Chromium, 1440×900'
 const PAGE_SAMPLES = 5
 const BULK = 'bulk changes'
 const EVENTS = { name: 'events', tabs: 200, targetPercent: 5 }
-const NODES = 'figures of nodes'
-const HISTORY = 'history of changes'
-const HOT = 'hot paths'
+const [NODES, HISTORY, RESELLER, HOT] = ['figures of nodes', 'history of changes', 'lists of a reseller', 'hot paths'] as const
 const EDITOR = { name: 'editor of config profiles', firstKeyMs: 1500, taskMs: 50 }
 const GROWTH = 'growth'
 const ARCHIVE = 'archive'
@@ -202,6 +201,7 @@ async function bench(url: string): Promise<void> {
       await measureCases(nodes.cases)
       await benchNodesChart(origin, token, nodes)
     }
+    if (RESELLER.includes(only)) await measureCases(await resellerCases(url, origin, token, found))
     if (HISTORY.includes(only)) await measureCases(await fillHistory(url))
     if (PAGE.includes(only)) await benchPage(origin, token, await fillUsage(url))
     if (BULK.includes(only) && values.data === undefined) {

@@ -4,8 +4,22 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { parse, stringify } from 'yaml'
+import type { HostMapper, TemplateType } from '@causeway/contract'
+import {
+  compileTemplates,
+  defaultTemplates,
+  formatOfUserAgent,
+  prepareHost,
+  renderSubscription,
+  resolveEntries,
+  templateValues,
+  type PreparedHost,
+  type SubscriptionFormat,
+  type TemplateSource,
+} from '@causeway/subscription'
 import { isObject, objectAt, textAt, type XrayObject } from '@causeway/xray'
-import { findClientApps, isAbsent, type ClientApp } from './stage/client-apps.ts'
+import { publicKey } from '../apps/server/src/lib/keys/public-key.ts'
+import { customer, findClientApps, isAbsent, plainHost, type ClientApp } from './stage/client-apps.ts'
 import { needsEngine, xray } from './stage/engine.ts'
 
 // Whether real apps take what they are given: every golden file of the formats (each protocol over each transport with each
@@ -74,6 +88,92 @@ test.describe('Xray takes', () => {
       const merged = { ...first, routing: undefined, outbounds: [...outbounds, ...(first?.outbounds.slice(1) ?? [])] }
       expect(complaint(core, ['run', '-test', '-c'], JSON.stringify(merged)), kind).toBe('')
     }
+  })
+})
+
+// What administrators add to hosts and templates, in the words of the clients themselves.
+
+const tls = { network: 'tcp', security: 'tls', tlsSettings: { serverName: 'in.example' } }
+const pins = { pinnedPeerCertSha256: 'ab'.repeat(32), verifyPeerCertByName: 'c.example', mihomoIpVersion: 'ipv4' }
+const mapper: HostMapper = {
+  xrayJson: [
+    { op: 'set', value: { domainStrategy: 'UseIP' }, to: 'streamSettings.sockopt' },
+    { op: 'copy', from: '$host.sni', to: 'streamSettings.tlsSettings.serverName' },
+  ],
+  mihomo: [
+    { op: 'set', value: true, to: 'tfo' },
+    { op: 'unset', to: 'udp' },
+  ],
+  singbox: [
+    { op: 'set', value: true, to: 'tcp_fast_open' },
+    { op: 'set', value: '5s', to: 'connect_timeout' },
+  ],
+}
+
+/** A shown host with a mapper and pins, a plain one, and one that only directives bring in. */
+function additions(templates: Partial<Record<TemplateType, TemplateSource>>, format: SubscriptionFormat): string {
+  const made = [
+    { remark: 'mapped', sni: 'own.example', mapper, ...pins },
+    { remark: 'plain' },
+    { remark: 'hidden', isHidden: true, tags: ['EXIT'] },
+  ].flatMap((fields, index) => {
+    const stored = {
+      uuid: '',
+      profileUuid: '',
+      tag: 'T',
+      type: 'trojan',
+      rawInbound: { protocol: 'trojan', streamSettings: tls },
+    }
+    return prepareHost({ ...plainHost, port: 443 + index, ...fields, inbound: stored }, publicKey) ?? []
+  })
+  const resolve = (hosts: PreparedHost[]) => resolveEntries(hosts, customer, templateValues(customer, '', new Date()), () => 0)
+  return renderSubscription(format, resolve(made.slice(0, 2)), {
+    templates: compileTemplates({ ...defaultTemplates, ...templates }),
+    isHapp: false,
+    random: () => 0,
+    hidden: resolve(made.slice(2)),
+    matches: (pattern, text) => new RegExp(pattern).test(text),
+  }).body
+}
+
+test.describe('SNIP-004 mappers, pinned certificates and directives of templates', () => {
+  test('are what Mihomo takes, hidden hosts included', () => {
+    test.skip(!mihomo, nowhere)
+    const templateYaml = `remnawave:\n  includeHiddenHosts: true\n${defaultTemplates.MIHOMO?.templateYaml ?? ''}`
+    const config = additions({ MIHOMO: { templateYaml, templateJson: null } }, { kind: 'mihomo' })
+    const { proxies } = parse(config) as { proxies: XrayObject[] } // as: in every template
+    expect(proxies).toMatchObject([{ name: 'mapped', tfo: true, fingerprint: pins.pinnedPeerCertSha256 }, {}, { name: 'hidden' }])
+    expect(complaint(mihomo, ['-t', '-d', folder, '-f'], config)).toBe('')
+  })
+
+  test('are what sing-box takes, a closed group included', () => {
+    const group = { type: 'selector', tag: 'closed', outbounds: ['direct'], remnawave: { includeProxies: false } }
+    const base = objectAt({ template: defaultTemplates.SINGBOX?.templateJson }, 'template')
+    const templateJson = { ...base, outbounds: [...(base['outbounds'] as XrayObject[]), group] } // as: in every template
+    for (const version of ['1.12.8', '1.13.21', '1.14.4']) {
+      const app = apps.find(({ name, version: found }) => name === 'sing-box' && found === version)
+      test.skip(!app, nowhere)
+      const tags = spawnSync(app?.file ?? '', ['version'], { encoding: 'utf8' }).stdout
+      const config = additions({ SINGBOX: { templateYaml: null, templateJson } }, formatOfUserAgent(`SFA/${version}`, false))
+      expect(JSON.stringify(JSON.parse(config))).toContain('"connect_timeout":"5s"')
+      expect(complaint(app, ['check', '-c'], JSON.stringify(buildable(JSON.parse(config), tags))), version).toBe('')
+    }
+  })
+
+  test('are what Xray takes, with injected hosts under tags of their own', () => {
+    needsEngine()
+    const base = objectAt({ template: defaultTemplates.XRAY_JSON?.templateJson }, 'template')
+    const injectHosts = [{ selector: { type: 'tagRegex', pattern: '^EXIT$' }, tagPrefix: 'exit' }]
+    const templateJson = { ...base, remnawave: { injectHosts, addVirtualHostAsOutbound: true } }
+    const configs = JSON.parse(
+      additions({ XRAY_JSON: { templateYaml: null, templateJson } }, { kind: 'xray-json' }),
+    ) as XrayObject[]
+    expect(configs).toHaveLength(2)
+    for (const config of configs) {
+      expect(JSON.stringify(config['outbounds'])).toContain('"exit"')
+      expect(complaint({ name: 'xray', version: '', file: xray }, ['run', '-test', '-c'], JSON.stringify(config))).toBe('')
+    }
+    expect(JSON.stringify(configs[0])).toContain('"domainStrategy":"UseIP"')
   })
 })
 

@@ -27,6 +27,7 @@ import {
   type Bytes,
   type SimulatedCore,
 } from './simulated-core.ts'
+import { simulatedLog } from './simulated-log.ts'
 
 // An agent with an imagined core (docs/wire.md 21). By default of the 2.1 generation: no core id, uptime in whole seconds, no
 // final sample, and a closed connection for every path it does not know. For what must be seen without Xray: the ledger of
@@ -59,7 +60,7 @@ const NOT_RUNNING = 'Xray is not running'
 /** As agents do, so that a panel need not connect anew for every poll. */
 const KEEP_ALIVE_MS = 60_000
 /** As our agents, but for the renewal of certificates. */
-const CAPABILITIES = ['core', 'sample', 'users', 'vmess', 'hysteria', 'shadowsocks2022']
+const CAPABILITIES = ['core', 'sample', 'users', 'vmess', 'hysteria', 'shadowsocks2022', 'log']
 
 /** Where the agent runs: its cores come and go. */
 interface Machine {
@@ -199,6 +200,10 @@ function ownRepliers(machine: Machine, { found, done }: Answers): Record<string,
     [agentApi.changeUsers.path]: (body) => {
       const { changes } = agentApi.changeUsers.body.parse(body)
       return done({ results: changes.map((change) => changeUser(machine.core, change)) })
+    },
+    [agentApi.readLog.path]: (body) => {
+      const { log } = agentApi.readLog.body.parse(body)
+      return done({ lines: simulatedLog(log, Date.now()) })
     },
     [agentApi.getCore.path]: () =>
       found({

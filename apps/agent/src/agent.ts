@@ -8,6 +8,7 @@ import type { AgentConfig } from './config.ts'
 import { Filters } from './features/filters/filters.ts'
 import { torrentSocket } from './features/filters/torrents.ts'
 import type { Candidate } from './features/parts/parts.actions.ts'
+import { LogMemory } from './features/log/log-memory.ts'
 import { Identity, nodeOf } from './identity.ts'
 import { PanelLink } from './panel-link.ts'
 import { HeldParts } from './parts/held-parts.ts'
@@ -33,10 +34,13 @@ export interface Agent {
 export interface AgentHooks {
   exchange?: (candidate: Candidate) => void
   onReached?: (() => void) | undefined
+  /** Holds the end of what `log` writes. */
+  memory?: LogMemory
 }
 
 /** Builds everything that lives as long as the agent, in order; `stop` takes it down in reverse. */
-export async function startAgent(config: AgentConfig, log: Logger, { exchange, onReached }: AgentHooks = {}): Promise<Agent> {
+export async function startAgent(config: AgentConfig, log: Logger, hooks: AgentHooks = {}): Promise<Agent> {
+  const { exchange, onReached, memory = new LogMemory() } = hooks
   const { apiPort, visionPort, isHashCheckDisabled } = config
   const files = openFolder(config.folder)
   const identity = new Identity(config.payload, config.folder, log)
@@ -46,7 +50,7 @@ export async function startAgent(config: AgentConfig, log: Logger, { exchange, o
   const core = new Core({ xray, version: await xrayVersion(xray), apiPort, visionPort, torrentWebhook, files, log })
   const filters = new Filters({ core, port: config.port, folder: files.folder, log })
   const updates = parts && exchange && { parts, exchange }
-  const app = await buildApp({ core, filters, identity, isHashCheckDisabled, updates, onReached, log })
+  const app = await buildApp({ core, filters, identity, isHashCheckDisabled, logs: { files, memory }, updates, onReached, log })
   const loopback = config.visionPort === undefined ? undefined : buildLoopbackApp({ core, log })
   await filters.open()
   await core.open()

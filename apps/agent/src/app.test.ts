@@ -17,6 +17,7 @@ import { buildApp } from './app.ts'
 import { Identity } from './identity.ts'
 import { CoreFiles } from './xray/core-files.ts'
 import { Core } from './xray/core.ts'
+import { LogMemory } from './features/log/log-memory.ts'
 import { Filters } from './features/filters/filters.ts'
 
 const log = pino({ level: 'silent' })
@@ -44,6 +45,7 @@ describe('the TLS port of an agent', () => {
       filters: new Filters({ core, port, folder, log }),
       identity: new Identity(authority.payload, folder, log),
       isHashCheckDisabled: false,
+      logs: { files: new CoreFiles(folder), memory: new LogMemory() },
       log,
     })
     await app.listen({ port, host: '127.0.0.1' })

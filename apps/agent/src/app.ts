@@ -8,6 +8,8 @@ import { connectionsRoutes } from './features/connections/connections.routes.ts'
 import { coreRoutes } from './features/core/core.routes.ts'
 import type { Filters } from './features/filters/filters.ts'
 import { filtersRoutes } from './features/filters/filters.routes.ts'
+import type { LogMemory } from './features/log/log-memory.ts'
+import { logRoutes } from './features/log/log.routes.ts'
 import { reachRoutes } from './features/reach/reach.routes.ts'
 import type { PartsOptions } from './features/parts/parts.actions.ts'
 import { partsRoutes } from './features/parts/parts.routes.ts'
@@ -16,6 +18,7 @@ import { usersRoutes } from './features/users/users.routes.ts'
 import { visionRoutes } from './features/vision/vision.routes.ts'
 import type { Identity } from './identity.ts'
 import { answerError } from './serve.ts'
+import type { CoreFiles } from './xray/core-files.ts'
 import type { Core } from './xray/core.ts'
 
 /** A config with all users of a large node comes in one body, and the hashes of its inbounds in one header. A text of Node's ends at 512 MB. */
@@ -28,6 +31,8 @@ export interface AppParts {
   core: Core
   filters: Filters
   identity: Identity
+  /** Where the end of either log is read from. */
+  logs: { files: CoreFiles; memory: LogMemory }
   isHashCheckDisabled: boolean
   /** Undefined where the program is not one that can be updated. */
   updates?: Omit<PartsOptions, 'core'> | undefined
@@ -81,6 +86,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   connectionsRoutes(app, parts)
   filtersRoutes(app, parts)
   reachRoutes(app)
+  logRoutes(app, parts.logs)
   if (parts.updates) partsRoutes(app, { ...parts.updates, core: parts.core })
   // Connections that are open go on with what they were begun with.
   const server = app.server as unknown as Server // of one with TLS

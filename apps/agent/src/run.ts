@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { type Agent, startAgent } from './agent.ts'
 import { type AgentConfig, readConfig } from './config.ts'
+import { LogMemory } from './features/log/log-memory.ts'
 import type { Candidate } from './features/parts/parts.actions.ts'
 import { becomeAgent, trialReport, tryAgent } from './parts/trial.ts'
 
@@ -10,10 +11,12 @@ const LONGEST_STOP_MS = 15_000
 const ANSWER_MS = 200
 
 const config = settings()
-const log = pino({ level: config.logLevel })
+const memory = new LogMemory()
+const { logLevel: level } = config
+const log = pino({ level }, pino.multistream([pino.destination(1), memory].map((stream) => ({ level, stream }))))
 try {
   const exchange = (candidate: Candidate) => void setTimeout(() => void exchangeFor(candidate), ANSWER_MS)
-  const agent = await startAgent(config, log, { exchange, onReached: trialReport() })
+  const agent = await startAgent(config, log, { exchange, onReached: trialReport(), memory })
   let isStopping = false
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {

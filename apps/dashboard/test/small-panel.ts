@@ -13,6 +13,7 @@ import {
   listConfigProfiles,
   listHosts,
   listHostTags,
+  listIdentities,
   listNodeTags,
   listInfraBillingNodes,
   listInfraProviders,
@@ -46,6 +47,7 @@ import {
 
 /** What every page asks when it opens, answered by a panel that has one of each thing. A test replaces what it is about. */
 export function answerSmallPanel(): void {
+  answer(listIdentities, () => ({ identities: [], providers: [] }))
   answer(listResellers, () => ({ resellers: [] }))
   answer(listUsers, () => ({ users: [sampleUser()], total: 1 }))
   answer(findHwidDevices, () => ({ total: 1, devices: [{ ...sampleHwidDevice(), username: 'alice' }] }))

@@ -167,7 +167,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
 
   const routes = [
     ...authRoutes(ctx, access),
-    ...identitiesRoutes(ctx),
+    ...identitiesRoutes(ctx, access),
     ...accountRoutes(ctx, access),
     ...adminsRoutes(ctx, access),
     ...resellersRoutes(ctx, access),

@@ -67,8 +67,9 @@ export interface Caller {
   sessionUuid?: string
   /** The session may only set up the second factor that the installation requires. */
   isSecondFactorDue?: boolean
-  /** A browser that has signed in before, by its signed cookie. Known while signing in only. */
+  /** A browser that has signed in before, by its signed cookie, and to which accounts. Known while signing in only. */
   browserId?: string
+  browserAdmins?: readonly string[]
   /** A submission that creates something once, however often it is sent. */
   submission?: Submission
   /** Numbers of the entries that its changes have made in the history, where the answer tells them. */

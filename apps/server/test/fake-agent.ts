@@ -15,6 +15,7 @@ import {
   type AddUserBody,
   type AgentPayload,
   type HashPayload,
+  type LogLine,
   type RemoveUserBody,
   type UserChange,
   type UserChangeReply,
@@ -49,6 +50,8 @@ export class FakeAgent {
   readonly forged = new Map<string, string | ((body: string) => string)>()
   readonly connected = new Map<string, string[]>()
   readonly closedPorts = new Map<number, string>()
+  /** The end of its logs, by log. */
+  readonly logs = new Map<string, LogLine[]>()
   /** Inbounds that take no changes of users. */
   readonly brokenTags = new Set<string>()
   /** Happens right before its counters are read. */

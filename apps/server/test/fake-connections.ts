@@ -1,4 +1,4 @@
-import { agentApi, type AgentReply, type ConnectedUser } from '@causeway/contract'
+import { agentApi, type AgentReply, type ConnectedUser, type LogLine } from '@causeway/contract'
 
 type Connected = Map<string, string[]>
 
@@ -7,9 +7,11 @@ interface Surroundings {
   connected: Connected
   /** Ports of the server that the node does not reach, with why. */
   closedPorts: Map<number, string>
+  /** The end of its logs, by log. */
+  logs: Map<string, LogLine[]>
 }
 
-export function answerOfConnections({ connected, closedPorts }: Surroundings, path: string, body: unknown): unknown {
+export function answerOfConnections({ connected, closedPorts, logs }: Surroundings, path: string, body: unknown): unknown {
   switch (path) {
     case agentApi.readConnections.path:
       return read(connected, agentApi.readConnections.body.parse(body))
@@ -22,6 +24,8 @@ export function answerOfConnections({ connected, closedPorts }: Surroundings, pa
       return { problem: null }
     case agentApi.takeTorrents.path:
       return { reports: [] }
+    case agentApi.readLog.path:
+      return { lines: logs.get(agentApi.readLog.body.parse(body).log) ?? [] }
     case agentApi.reachPorts.path:
       return reach(closedPorts, agentApi.reachPorts.body.parse(body))
     default:

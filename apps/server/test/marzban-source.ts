@@ -84,6 +84,9 @@ export function makePasarguardFile(file: string): void {
     insert into groups values (1, 'Both', 0), (2, 'Off', 1);
     insert into inbounds_groups_association values (1, 1), (2, 1), (2, 2);
     insert into users_groups_association values (21, 1), (22, 2);`)
+  database.exec('create table settings (id integer primary key, subscription text)')
+  const applications = [{ name: 'Streisand', import_url: 'streisand://import/{url}', platform: 'ios' }]
+  database.prepare('insert into settings values (0, ?)').run(JSON.stringify({ url_prefix: '', applications }))
   database.prepare('insert into core_configs values (1, ?, ?)').run('Core', JSON.stringify(marzbanConfig))
   database.exec(
     `update hosts set address = 'one.example' where address = '{SERVER_IP}'; update hosts set sni = '["a.example","b.example"]' where id = 1`,

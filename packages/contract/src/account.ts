@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { newPassword } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { permissions } from './permissions.ts'
-import { resellerRoom } from './resellers.ts'
+import { ownRoom } from './resellers.ts'
 import { wireInstant, wireUuid } from './wire.ts'
 
 /** A sign-in of the administrator that has not ended. */
@@ -33,7 +33,7 @@ export const getAccount = endpoint({
     username: z.string(),
     isPasswordLoginAllowed: z.boolean(),
     permissions: z.array(z.enum(permissions)).optional(),
-    reseller: resellerRoom.nullable().optional().describe('what a reseller may promise, and has; null: none, every user is seen'),
+    reseller: ownRoom.nullable().optional().describe('what a reseller may promise, and has; null: none, every user is seen'),
     isSecondFactorDue: z.boolean().optional().describe('until the account has a second factor, this session can only set one up'),
   }),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { agentFilters, blockOrder, filterState, torrentReports } from './agent-filters.ts'
+import { logLines, nodeLog } from './agent-log.ts'
 import { reachBody, reachReply } from './agent-reach.ts'
 import { coreSample, inboundTraffic, longList, outboundTraffic, traffic } from './agent-samples.ts'
 import { nodeParts, partReply, releasePiece, said, wantedPart } from './agent-parts.ts'
@@ -8,6 +9,7 @@ import { isIpAddress } from './host-address.ts'
 import { wireInstant, wireInt, wireList, wireObject, wireUuid } from './wire.ts'
 
 // Agents load this file alone: all others of the contract would cost each node 12 MB.
+export { isIpAddress } from './host-address.ts'
 export { wireInt } from './wire.ts'
 export { type AgentFilters, type BlockOrder, type TorrentReport, type XrayMatch, xrayMatch } from './agent-filters.ts'
 export {
@@ -20,6 +22,7 @@ export {
   type OutboundTraffic,
   type UserTraffic,
 } from './agent-samples.ts'
+export { LOG_LINES, type LogLine, type NodeLog } from './agent-log.ts'
 export {
   LINK_FRESH_MS,
   LINK_PATH,
@@ -38,7 +41,7 @@ export { NODE_PARTS, nodePart, PIECE_OF_RELEASE_BYTES, type NodePart, type NodeP
 
 /**
  * Own additions an agent may have: `core` is GET /node/x/core, `sample` POST /node/x/sample, `users` POST /node/x/users;
- * `updates` is everything below /node/x/parts; `certificate` is POST /node/x/certificate; `ownKey` GET /node/x/certificate/request and POST /node/x/certificate/signed; `connections` is POST /node/x/connections and /node/x/connections/drop; `cut` is POST /node/x/connections/cut; `filters` is everything below /node/x/filters and POST /node/x/torrents; `reach` is POST /node/x/reach; `vmess`, `hysteria` and `shadowsocks2022` are types of access it knows beyond those that agents of
+ * `updates` is everything below /node/x/parts; `certificate` is POST /node/x/certificate; `ownKey` GET /node/x/certificate/request and POST /node/x/certificate/signed; `connections` is POST /node/x/connections and /node/x/connections/drop; `cut` is POST /node/x/connections/cut; `filters` is everything below /node/x/filters and POST /node/x/torrents; `reach` is POST /node/x/reach; `log` is POST /node/x/log; `vmess`, `hysteria` and `shadowsocks2022` are types of access it knows beyond those that agents of
  * that generation heed.
  */
 export const AGENT_CAPABILITIES = [
@@ -51,6 +54,7 @@ export const AGENT_CAPABILITIES = [
   'cut',
   'filters',
   'reach',
+  'log',
   'updates',
   'vmess',
   'hysteria',
@@ -375,6 +379,8 @@ export const agentApi = {
   ),
   /** Own addition: which of these ports take a TCP connection from the node; `error` says why one does not. */
   reachPorts: post('/node/x/reach', reachBody, reachReply),
+  /** Own addition: the end of the core's log, or of the agent's own, without secrets and without anything of users. */
+  readLog: post('/node/x/log', z.object({ log: nodeLog }), z.object({ lines: logLines })),
   /** Own addition: which parts are in force, and which was refused. */
   getParts: get('/node/x/parts', nodeParts),
   /** Own addition: a piece of a release file. The reply says how much of the file is there, which the next piece goes on from. */

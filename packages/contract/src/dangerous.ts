@@ -19,6 +19,8 @@ const dangerous: ReadonlySet<string> = new Set([
   'makeRecoveryCodes',
   'getPasskeyRegistrationOptions',
   'deletePasskey',
+  'startIdentityLink',
+  'unlinkIdentity',
   // Colleagues and roles.
   'inviteAdmin',
   'updateAdmin',
@@ -37,6 +39,9 @@ const dangerous: ReadonlySet<string> = new Set([
   'updateBackupTargets',
   // An import brings owners of its own.
   'runMoveIn',
+  // Keys of nodes: what has one can stand in the place of a node.
+  'getNodePublicKey',
+  'makeJoinCode',
   // Undo of many.
   'undoOfActor',
 ])

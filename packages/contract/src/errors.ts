@@ -364,6 +364,22 @@ const refusals = {
   passkeyKnown: { code: 'A001', status: 409, message: 'This passkey is registered already.' },
   passkeyNotFound: { code: 'A191', status: 404, message: 'There is no such passkey any more. Reload the page.' },
   tooManyPasskeys: { code: 'A001', status: 409, message: 'There are 20 passkeys already. Remove one first.' },
+  lastWayIn: {
+    code: 'A001',
+    status: 409,
+    message: 'Nothing else signs in to this account. Add a passkey or link another account first.',
+  },
+  identityRefused: {
+    code: 'A001',
+    status: 409,
+    message: 'This account was not linked: the panel does not admit it, or the link is too old. Try again.',
+  },
+  identityElsewhere: {
+    code: 'A001',
+    status: 409,
+    message: 'This account signs in to another administrator. It must be unlinked there first.',
+  },
+  identityNotFound: { code: 'A001', status: 404, message: 'This account is not linked any more. Reload the page.' },
   colleagueNotFound: { code: 'A001', status: 404, message: 'There is no such administrator any more. Reload the page.' },
   lastOwner: { code: 'A001', status: 409, message: 'This is the last owner. Make another administrator an owner first.' },
   roleNotFound: { code: 'A001', status: 404, message: 'There is no such role any more. Reload the page.' },

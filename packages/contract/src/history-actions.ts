@@ -235,6 +235,7 @@ export const historyActions = {
   ]),
   ...each('account', 'factor', [
     'linkIdentity',
+    'unlinkIdentity',
     'resetSecondFactor',
     'confirmAuthenticator',
     'removeAuthenticator',

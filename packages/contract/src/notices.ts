@@ -22,6 +22,7 @@ export const noticeConditions = {
   billsDue: { amount: { unit: 'days', least: 0, most: 30, usual: 7 }, digest: 'none' },
   certificateEnding: { amount: { unit: 'days', least: 1, most: 90, usual: 14 }, digest: 'none' },
   backupOld: { amount: { unit: 'days', least: 1, most: 90, usual: 2 }, digest: 'none' },
+  resellerFull: { amount: null, digest: 'none' },
   diskLow: { amount: { unit: 'gigabytes', least: 1, most: 10_000, usual: 2 }, digest: 'none' },
   signIn: { amount: null, digest: 'none' },
   signInNew: { amount: null, digest: 'none' },

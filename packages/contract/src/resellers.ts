@@ -25,6 +25,9 @@ const fields = z.object({
 export const resellerRoom = fields.omit({ squads: true }).extend({ users: z.number(), promisedBytes: z.number() })
 export type ResellerRoom = z.output<typeof resellerRoom>
 
+/** The same for its own people, with what they may call: all else is refused to them. */
+export const ownRoom = resellerRoom.extend({ opens: z.array(z.string()).describe('names of endpoints') })
+
 export const reseller = resellerRoom.extend({
   uuid: wireUuid,
   squads: z.array(z.object({ uuid: wireUuid, name: z.string() })),

@@ -32,6 +32,19 @@ export const getSystemStats = endpoint({
     nodes: z.object({ totalOnline: z.number(), totalBytesLifetime: later('2.3', z.string()) }),
   }),
 })
+/** The same of the users that the caller sees, for roles that see nothing of the machine. Own addition. */
+export const getUserCounts = endpoint({
+  name: 'getUserCounts',
+  title: 'Get User Counts',
+  tag,
+  access: 'users.read',
+  method: 'GET',
+  path: '/api/x/users/counts',
+  response: z.object({
+    users: getSystemStats.response.shape.users.omit({ totalTrafficBytes: true }),
+    onlineStats: getSystemStats.response.shape.onlineStats,
+  }),
+})
 export const getBandwidthStats = endpoint({
   name: 'getBandwidthStats',
   title: 'Get Bandwidth Stats',

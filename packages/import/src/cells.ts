@@ -84,6 +84,17 @@ export class Cells {
     }
   }
 
+  /** An array of texts, as PostgreSQL writes it: `{A,"B C"}`. None where the column is missing. */
+  list(column: string): string[] {
+    const text = this.#row[column] ?? '{}'
+    const items = [...text.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,]+)/g)]
+    return items.map(([, quoted, plain]) => quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? '')
+  }
+
+  has(column: string): boolean {
+    return this.#row[column] !== undefined
+  }
+
   /** Notes that the value was replaced, and gives the other. */
   replaced<T>(column: string, was: string, becomes: T): T {
     const other = becomes === null ? 'none' : String(becomes)

@@ -21,14 +21,29 @@ export const UNSET_USER = {
   lastTrafficResetAt: null,
   lastTriggeredThreshold: 0,
   subLastOpenedAt: null,
+  externalSquad: null,
 } satisfies Partial<LineOf<'user'>>
 
+/** What hosts got in later generations, and has no effect until it is set. */
+const UNSET_ADDITIONS = {
+  keepSniBlank: false,
+  xrayJsonTemplate: null,
+  excludedSquads: [],
+  excludedTypes: [],
+  finalMask: null,
+  pinnedPeerCertSha256: null,
+  verifyPeerCertByName: null,
+  mihomoIpVersion: null,
+  mapper: {},
+} satisfies Partial<LineOf<'host'>>
+
 export const UNSET_HOST = {
+  ...UNSET_ADDITIONS,
   xHttpExtraParams: null,
   muxParams: null,
   sockoptParams: null,
   serverDescription: null,
-  tag: null,
+  tags: [],
   isHidden: false,
   overrideSniFromAddress: false,
   vlessRouteId: null,

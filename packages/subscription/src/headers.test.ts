@@ -96,12 +96,13 @@ describe('headers of a subscription', () => {
   it('encode a value that a header cannot carry instead of failing', () => {
     const settings = {
       supportLink: 'https://t.me/помощь',
-      customResponseHeaders: { note: 'привет', split: 'a\r\nb: c', latin: 'café' },
+      customResponseHeaders: { note: 'привет', split: 'a\r\nb: c', latin: 'café', asked: 'rwEncodeBase64:{{TAG}}' },
     }
     expect(headersOf({ settings })).toMatchObject({
       note: 'base64:0L/RgNC40LLQtdGC',
       split: 'base64:YQ0KYjogYw==',
       latin: 'café',
+      asked: 'base64:VFJJQUw=',
       'support-url': 'https://t.me/%D0%BF%D0%BE%D0%BC%D0%BE%D1%89%D1%8C',
     })
   })

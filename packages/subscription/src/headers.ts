@@ -42,7 +42,7 @@ export function subscriptionHeaders(user: Subscriber, settings: HeaderSettings, 
   if (refillAt) headers['subscription-refill-date'] = String(unixSeconds(refillAt))
   for (const [name, value] of Object.entries(settings.customResponseHeaders ?? {})) {
     const key = name.toLowerCase()
-    if (!isServerHeader(key)) headers[key] = transportable(fillTemplate(value, values))
+    if (!isServerHeader(key)) headers[key] = headerText(value, values)
   }
   return headers
 }
@@ -66,10 +66,15 @@ export function withHeaderChanges(
   const changed = Object.fromEntries(Object.entries(headers).filter(([name]) => !gone.has(name)))
   for (const [name, value] of Object.entries(add)) {
     const key = name.toLowerCase()
-    const text = fillTemplate(value.startsWith(ENCODE) ? value.slice(ENCODE.length) : value, values)
-    if (!isServerHeader(key)) changed[key] = value.startsWith(ENCODE) ? encodedText(text) : transportable(text)
+    if (!isServerHeader(key)) changed[key] = headerText(value, values)
   }
   return changed
+}
+
+function headerText(value: string, values: TemplateValues): string {
+  return value.startsWith(ENCODE)
+    ? encodedText(fillTemplate(value.slice(ENCODE.length), values))
+    : transportable(fillTemplate(value, values))
 }
 
 /** What a header takes in an answer: its name, a colon, a blank, its value in Latin-1 and the end of its line. */

@@ -22,6 +22,8 @@ import { processIdentity } from './process.ts'
 
 const MAX_LOG_BYTES = 5_000_000
 const LOG_TAIL_BYTES = 16_000
+/** Of which most lines may be connections, which are not shown. */
+const SHOWN_LOG_BYTES = 1_000_000
 /** Ending of a file while it is being written. */
 const UNFINISHED = '.new'
 
@@ -129,6 +131,12 @@ export class CoreFiles {
   logSince(bytes: number): string {
     const length = this.logBytes()
     return this.#endOfLog(Math.min(LOG_TAIL_BYTES, bytes > length ? length : length - bytes)).toString('utf8')
+  }
+
+  /** The last whole lines of the core's output. */
+  endOfLog(): string {
+    const end = this.#endOfLog(Math.min(SHOWN_LOG_BYTES, this.logBytes())).toString('utf8')
+    return end.length < SHOWN_LOG_BYTES ? end : end.slice(end.indexOf('\n') + 1)
   }
 
   /**

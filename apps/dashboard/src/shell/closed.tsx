@@ -5,16 +5,24 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../ui/frames/states.tsx'
 import { PageTitle } from '../ui/frames/page-title.tsx'
 
-/** Stands in the place of a page that the role does not open, and names the roles that do. */
-export function Closed({ permission }: { permission: Permission }) {
+/** Stands in the place of a page that is not open to the session, and names the roles that open it. */
+export function Closed({ by }: { by: Permission | 'reseller' }) {
   const { t, i18n } = useTranslation('admins')
-  const open = builtInRoles.filter((role) => permissionsOfRole(role).has(permission)).map((role) => t(`builtIn.${role}`))
-  const roles = new Intl.ListFormat(i18n.language, { type: 'disjunction' }).format(open)
+  const title = by === 'reseller' ? t('closed.resellerTitle') : t('closed.title')
   return (
     <>
-      <PageTitle title={t('closed.title')} />
-      <VisuallyHidden component="h1">{t('closed.title')}</VisuallyHidden>
-      <EmptyState icon={IconLock} title={t('closed.title')} hint={t('closed.who', { permission, roles })} />
+      <PageTitle title={title} />
+      <VisuallyHidden component="h1">{title}</VisuallyHidden>
+      <EmptyState
+        icon={IconLock}
+        title={title}
+        hint={by === 'reseller' ? t('closed.reseller') : t('closed.who', { permission: by, roles: rolesWith(by) })}
+      />
     </>
   )
+
+  function rolesWith(permission: Permission): string {
+    const open = builtInRoles.filter((role) => permissionsOfRole(role).has(permission)).map((role) => t(`builtIn.${role}`))
+    return new Intl.ListFormat(i18n.language, { type: 'disjunction' }).format(open)
+  }
 }

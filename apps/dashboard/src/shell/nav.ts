@@ -2,10 +2,8 @@ import type { Permission } from '@causeway/contract'
 import {
   IconAdjustments,
   IconApps,
-  IconAppWindow,
   IconArrowsSplit,
   IconBell,
-  IconDatabaseExport,
   IconDevices,
   IconFileCode,
   IconHistory,
@@ -15,15 +13,11 @@ import {
   IconRoute,
   IconServer2,
   IconSettings,
-  IconStethoscope,
   IconStack2,
   IconTemplate,
-  IconTransferIn,
   IconTrash,
-  IconUserShield,
   IconUsers,
   IconUsersGroup,
-  IconUsersPlus,
   IconWebhook,
   IconWorld,
   type TablerIcon,
@@ -77,6 +71,8 @@ export interface NavEntry {
   href?: string
   /** The permission that a role needs to be offered it. */
   permission?: Permission
+  /** Shows more than the users of a reseller. */
+  isOfAll?: boolean
   children?: readonly NavEntry[]
 }
 
@@ -101,9 +97,7 @@ export const navGroups: readonly NavGroup[] = [
       { label: usersRoute.title, icon: IconUsers, to: addressOf(usersRoute), permission: 'users.read' },
       { label: devicesRoute.title, icon: IconDevices, to: addressOf(devicesRoute), permission: 'users.read' },
       { label: internalSquadsRoute.title, icon: IconUsersGroup, to: addressOf(internalSquadsRoute), permission: 'squads.read' },
-      { label: externalSquadsRoute.title, icon: IconUsersPlus, to: addressOf(externalSquadsRoute), permission: 'squads.read' },
       { label: configProfilesRoute.title, icon: IconFileCode, to: addressOf(configProfilesRoute), permission: 'profiles.read' },
-      { label: snippetsRoute.title, icon: IconPuzzle, to: addressOf(snippetsRoute), permission: 'profiles.read' },
       { label: hostsRoute.title, icon: IconWorld, to: addressOf(hostsRoute), permission: 'hosts.read' },
       {
         label: 'nodes',
@@ -114,11 +108,17 @@ export const navGroups: readonly NavGroup[] = [
           { label: infraBillingRoute.title, to: addressOf(infraBillingRoute), permission: 'billing.read' },
           { label: bandwidthRoute.title, to: addressOf(bandwidthRoute), permission: 'nodes.read' },
           { label: metricsRoute.title, to: addressOf(metricsRoute), permission: 'nodes.read' },
-          { label: nodePluginsRoute.title, to: addressOf(nodePluginsRoute), permission: 'nodes.read' },
-          { label: torrentsRoute.title, to: addressOf(torrentsRoute), permission: 'users.read' },
         ],
       },
-      { label: adminsRoute.title, icon: IconUserShield, to: addressOf(adminsRoute), permission: 'admins.read' },
+      {
+        label: 'extensions',
+        icon: IconPuzzle,
+        children: [
+          { label: snippetsRoute.title, to: addressOf(snippetsRoute), permission: 'profiles.read' },
+          { label: nodePluginsRoute.title, to: addressOf(nodePluginsRoute), permission: 'nodes.read' },
+          { label: torrentsRoute.title, to: addressOf(torrentsRoute), permission: 'users.read', isOfAll: true },
+        ],
+      },
       { label: apiTokensRoute.title, icon: IconKey, to: addressOf(apiTokensRoute), permission: 'tokens.read' },
     ],
   },
@@ -131,7 +131,6 @@ export const navGroups: readonly NavGroup[] = [
         to: addressOf(subscriptionSettingsRoute),
         permission: 'settings.read',
       },
-      { label: responseRulesRoute.title, icon: IconArrowsSplit, to: addressOf(responseRulesRoute), permission: 'settings.read' },
       {
         label: 'templates',
         icon: IconTemplate,
@@ -141,6 +140,15 @@ export const navGroups: readonly NavGroup[] = [
           permission: 'settings.read' as const,
         })),
       },
+      {
+        label: 'overrides',
+        icon: IconArrowsSplit,
+        children: [
+          { label: responseRulesRoute.title, to: addressOf(responseRulesRoute), permission: 'settings.read' },
+          { label: externalSquadsRoute.title, to: addressOf(externalSquadsRoute), permission: 'squads.read', isOfAll: true },
+          { label: pageConfigsRoute.title, to: addressOf(pageConfigsRoute), permission: 'settings.read' },
+        ],
+      },
     ],
   },
   {
@@ -148,22 +156,34 @@ export const navGroups: readonly NavGroup[] = [
     entries: [
       { label: happRoutingRoute.title, icon: IconRoute, to: addressOf(happRoutingRoute) },
       { label: subscriptionPageRoute.title, icon: IconApps, to: addressOf(subscriptionPageRoute), permission: 'settings.read' },
-      { label: pageConfigsRoute.title, icon: IconAppWindow, to: addressOf(pageConfigsRoute), permission: 'settings.read' },
       { label: webhooksRoute.title, icon: IconWebhook, to: addressOf(webhooksRoute), permission: 'webhooks.read' },
       { label: noticesRoute.title, icon: IconBell, to: addressOf(noticesRoute), permission: 'notices.read' },
-      { label: backupsRoute.title, icon: IconDatabaseExport, to: addressOf(backupsRoute), permission: 'backups.read' },
-      { label: moveInRoute.title, icon: IconTransferIn, to: addressOf(moveInRoute), permission: 'moveIn.read' },
-      { label: doctorRoute.title, icon: IconStethoscope, to: addressOf(doctorRoute), permission: 'system.read' },
-      { label: installationRoute.title, icon: IconSettings, to: addressOf(installationRoute), permission: 'settings.read' },
+      {
+        label: 'panel',
+        icon: IconSettings,
+        children: [
+          { label: installationRoute.title, to: addressOf(installationRoute), permission: 'settings.read' },
+          { label: adminsRoute.title, to: addressOf(adminsRoute), permission: 'admins.read' },
+          { label: backupsRoute.title, to: addressOf(backupsRoute), permission: 'backups.read' },
+          { label: moveInRoute.title, to: addressOf(moveInRoute), permission: 'moveIn.read' },
+          { label: doctorRoute.title, to: addressOf(doctorRoute), permission: 'system.read' },
+        ],
+      },
     ],
   },
   { label: 'superadmin', entries: [{ label: jobsRoute.title, icon: IconStack2, href: '/api/queues', permission: 'jobs.read' }] },
 ]
 
-/** The groups with what this role opens; without permissions known, all of it. */
-export function navFor(held: readonly Permission[] | undefined): readonly NavGroup[] {
-  if (held === undefined) return navGroups
-  const isOpen = ({ permission }: NavEntry) => permission === undefined || held.includes(permission)
+/** What the session may do, as far as pages ask. */
+interface Rights {
+  permissions?: readonly Permission[] | undefined
+  reseller?: object | null | undefined
+}
+
+/** The groups with what this session opens; until its rights are known, all of it. */
+export function navFor(rights: Rights | undefined): readonly NavGroup[] {
+  if (rights?.permissions === undefined) return navGroups
+  const isOpen = (entry: NavEntry) => whatCloses(entry, rights) === undefined
   return navGroups.flatMap((group) => {
     const entries = group.entries.flatMap((entry) => {
       if (!isOpen(entry)) return []
@@ -175,13 +195,22 @@ export function navFor(held: readonly Permission[] | undefined): readonly NavGro
   })
 }
 
-/** The permission that the page at this path needs, as far as it needs one. */
-export function permissionOfPath(path: string): Permission | undefined {
+/** What keeps this session from the page at this path: a permission that it lacks, or that it is a reseller's. */
+export function closerOfPath(path: string, rights: Rights | undefined): Permission | 'reseller' | undefined {
   const entries = navGroups.flatMap((group) => group.entries.flatMap((entry) => [entry, ...(entry.children ?? [])]))
   const found = entries.filter(({ to, href }) => isBelow(path, href === undefined ? to : addressOf(jobsRoute)))
-  return found.toSorted((a, b) => (b.to?.length ?? 0) - (a.to?.length ?? 0))[0]?.permission
+  const [page] = found.toSorted((a, b) => (b.to?.length ?? 0) - (a.to?.length ?? 0))
+  return page && rights && whatCloses(page, rights)
 }
 
-function isBelow(path: string, page: string | undefined): boolean {
+function whatCloses({ permission, isOfAll }: NavEntry, { permissions, reseller }: Rights): Permission | 'reseller' | undefined {
+  const isLacking = permission !== undefined && permissions?.includes(permission) === false
+  // No role of a reseller would open it.
+  if (reseller && (isLacking || isOfAll)) return 'reseller'
+  return isLacking ? permission : undefined
+}
+
+/** The page itself, or one beneath it. */
+export function isBelow(path: string, page: string | undefined): boolean {
   return page !== undefined && (path === page || path.startsWith(`${page}/`))
 }

@@ -1,5 +1,15 @@
-import { getAccount, listHosts, permissionsOfRole, type BuiltInRole } from '@causeway/contract'
-import { beforeEach, expect, it } from 'vitest'
+import {
+  getAccount,
+  getSystemStats,
+  getUserCounts,
+  listExternalSquads,
+  listHosts,
+  openToResellers,
+  permissionsOfRole,
+  resellerPermissions,
+  type BuiltInRole,
+} from '@causeway/contract'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answer, requests } from '../../test/fake-api.ts'
 import { PHONE, showPage } from '../../test/screen.tsx'
@@ -61,4 +71,42 @@ it('ADMIN-007 a page of settings is read only to a role that may look at it, on 
   await expect.element(page.getByRole('combobox').first()).toBeDisabled()
   expect(names('button').filter((name) => name === 'ذخیره')).toEqual([])
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(PHONE.width)
+})
+
+describe('a reseller', () => {
+  beforeEach(() => {
+    const bounds = { maxUsers: 10, maxBytes: null, maxDays: 90 }
+    const reseller = { name: 'North', ...bounds, users: 10, promisedBytes: 5e9, opens: [...openToResellers] }
+    const permissions = [...resellerPermissions(permissionsOfRole('administrator'))]
+    answer(getAccount, () => ({ ...account, permissions, reseller }))
+    const statusCounts = { ACTIVE: 7, DISABLED: 1, LIMITED: 2, EXPIRED: 0 }
+    const onlineStats = { onlineNow: 3, lastDay: 5, lastWeek: 6, neverOnline: 4 }
+    answer(getUserCounts, () => ({ users: { statusCounts, totalUsers: 10 }, onlineStats }))
+  })
+
+  it('ADMIN-007 has in its menu and palette only pages that it may open, and a link to another says so', async () => {
+    await showPage('/dashboard/management/external-squads')
+    await expect.element(page.getByRole('heading', { name: 'This page is not open to resellers' })).toBeInTheDocument()
+    expect(requests(listExternalSquads)).toEqual([])
+    const links = page.getByRole('navigation').getByRole('link')
+    await expect
+      .poll(() => links.elements().map((link) => link.textContent))
+      .toEqual(['Home', 'History', 'Deleted', 'Users', 'Devices', 'Internal squads', 'API tokens', 'Happ routing builder'])
+    await userEvent.keyboard('{Control>}k{/Control}')
+    await page.getByRole('dialog').getByRole('combobox').fill('squad')
+    await expect.poll(() => page.getByRole('option', { name: /external/i }).elements()).toEqual([])
+  })
+
+  it('ADMIN-011 finds its limits and the figures of its own users at home, on a phone in Persian too', async () => {
+    const screen = await showPage('/dashboard/home')
+    const limits = page.getByRole('region', { name: 'Your limits' })
+    await expect.element(limits.getByText('10 of 10')).toBeVisible()
+    await expect.element(limits.getByText('Limit reached')).toBeVisible()
+    await expect.element(page.getByRole('region', { name: 'Users' }).getByText('7', { exact: true })).toBeVisible()
+    expect(requests(getSystemStats)).toEqual([])
+    await screen.unmount()
+    await showPage('/dashboard/home', { language: 'fa', ...PHONE })
+    await expect.element(page.getByText('سقف‌های شما')).toBeVisible()
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(PHONE.width)
+  })
 })

@@ -19,7 +19,7 @@ import { CommandPalette } from './palette/command-palette.tsx'
 import { useFetchAhead } from './loading/fetch-ahead.ts'
 import { Header } from './header/header.tsx'
 import { useRefreshCount } from './header/refresh.ts'
-import { permissionOfPath } from './nav.ts'
+import { closerOfPath } from './nav.ts'
 import { useIsSecondFactorDue } from './use-is-second-factor-due.ts'
 import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
@@ -63,8 +63,7 @@ export function Shell() {
   }, [])
 
   const { data: account } = useQuery(accountQuery())
-  const needed = permissionOfPath(path)
-  const closed = needed !== undefined && account?.permissions?.includes(needed) === false ? needed : undefined
+  const closed = closerOfPath(path, account)
   if (useIsSecondFactorDue()) return <Navigate to="/auth/second-factor" replace />
   return (
     <ModalsProvider>
@@ -100,7 +99,7 @@ export function Shell() {
           <Header isMenuOpen={isOpen} onToggleMenu={() => setIsOpen(!isOpen)} />
           <AwayStrip />
           <main id="content" ref={content} tabIndex={-1} className={classes['page']} key={`${path} ${refreshCount}`}>
-            <Suspense fallback={<LoadingBar />}>{closed === undefined ? <Outlet /> : <Closed permission={closed} />}</Suspense>
+            <Suspense fallback={<LoadingBar />}>{closed === undefined ? <Outlet /> : <Closed by={closed} />}</Suspense>
           </main>
         </div>
       </div>

@@ -25,7 +25,7 @@ interface MarzbanOptions extends XuiOptions {
 
 /** `causeway import <file>`: an archive of `causeway export`; `causeway import <panel> <place>`: another panel. */
 export function importCommand(): Command {
-  const remnawave = panelCommand('remnawave', 'from a panel of the 2.x generation')
+  const remnawave = panelCommand('remnawave', 'from a panel of 2.1 to 2.8 or 3.0 to 3.4')
     .argument('<source>', 'address of its database (postgres://…), or a plain dump (.sql or .sql.gz)')
     .option('--session-secret-file <file>', 'file with its JWT_AUTH_SECRET: the old password and API tokens go on working')
     .option('--token-secret-file <file>', 'file with its JWT_API_TOKENS_SECRET: API tokens go on working')

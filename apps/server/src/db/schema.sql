@@ -632,6 +632,7 @@ create table "auditLog" (
   undoes bigint,
   "undoneBy" bigint,
   touched uuid[],
+  "resellerId" bigint default (NULLIF(current_setting('causeway.reseller'::text, true), ''::text))::bigint,
   constraint "auditLog_pkey" PRIMARY KEY (id)
 ) with ();
 
@@ -987,6 +988,7 @@ create table installation (
   "backupFolder" text,
   "backupStore" text,
   "isCutOffImmediate" boolean default true not null,
+  "isBackupLogSent" boolean default false not null,
   constraint "installation_backupHour_check" CHECK ((("backupHour" >= 0) AND ("backupHour" <= 23))),
   constraint "installation_keepDailyBackups_check" CHECK ((("keepDailyBackups" >= 1) AND ("keepDailyBackups" <= 366))),
   constraint "installation_keepMonthlyBackups_check" CHECK ((("keepMonthlyBackups" >= 0) AND ("keepMonthlyBackups" <= 240))),
@@ -1666,6 +1668,11 @@ create table "subscriptionSettings" (
   "createdAt" timestamp(3) with time zone default now() not null,
   "updatedAt" timestamp(3) with time zone default now() not null,
   "responseRules" json,
+  "hwidSettings" jsonb,
+  "emptyHostsRemarks" jsonb default '[]'::jsonb not null,
+  "emptySquadsRemarks" jsonb default '[]'::jsonb not null,
+  "hwidExceededRemarks" jsonb default '[]'::jsonb not null,
+  "hwidMissingRemarks" jsonb default '[]'::jsonb not null,
   constraint "subscriptionSettings_pkey" PRIMARY KEY (uuid)
 ) with ();
 
@@ -1950,6 +1957,8 @@ CREATE INDEX "auditLogByTarget" ON public."auditLog" USING btree (target, at);
 CREATE INDEX "auditLogByTime" ON public."auditLog" USING btree (at, id);
 
 CREATE INDEX "auditLogByTouched" ON public."auditLog" USING gin (touched) WHERE (touched IS NOT NULL);
+
+CREATE INDEX "auditLogOfReseller" ON public."auditLog" USING btree ("resellerId", at, id) WHERE ("resellerId" IS NOT NULL);
 
 CREATE INDEX "configProfileInboundsByProfile" ON public."configProfileInbounds" USING btree ("profileId");
 

@@ -68,6 +68,7 @@ const elsewhere = [
   api.getNodeConnections, // users by number, and addresses
   api.getUserIps, // as getUserConnections
   api.getNodeIps, // as getNodeConnections
+  api.getNodeLog, // what agents say, without users and secrets
   api.cancelJob, // as getJob
   api.importUsers, // a number and a job
   api.planUserImport, // names and columns of the file that was sent

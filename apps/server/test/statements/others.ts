@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { Ctx } from '../../src/ctx.ts'
 import { everyone } from '../../src/lib/scope.ts'
 import type { Tx } from '../../src/db/driver/connect.ts'
-import { admitAll, deleteFactors, hasPasskeys } from '../../src/features/auth/auth.queries.ts'
+import { admitAll, deleteFactors, hasOtherWayIn, hasPasskeys } from '../../src/features/auth/auth.queries.ts'
+import { dropWalSlots } from '../../src/features/backups/backups.queries.ts'
 import { listKnownAddresses } from '../../src/features/auth/attempts.queries.ts'
 import {
   lockHostsOfProfile,
@@ -17,7 +18,12 @@ import {
   listNamedUsers,
   startReading,
 } from '../../src/features/connections/connections.queries.ts'
-import { findAdminNamed, findOnlyAdmin, insertIdentity } from '../../src/features/identities/identities.queries.ts'
+import {
+  findAdminNamed,
+  findOnlyAdmin,
+  insertIdentity,
+  listIdentities,
+} from '../../src/features/identities/identities.queries.ts'
 import { isSeeded, lockFirstStart } from '../../src/features/first-start/first-start.queries.ts'
 import { emptyAcknowledged, handOver, notePart, postponeDeliveries } from '../../src/features/fleet/tasks.queries.ts'
 import { lockLook, noteLook, passThresholds } from '../../src/features/domain-events/moments.queries.ts'
@@ -41,7 +47,7 @@ import { findStoredConfig, findSubpage } from '../../src/features/subscription-p
 import * as joining from '../../src/features/joining/joining.queries.ts'
 import * as links from '../../src/features/joining/links.queries.ts'
 import * as identity from '../../src/ground/node-identity.queries.ts'
-import { listProcesses } from '../../src/features/system/system.queries.ts'
+import { countUsersOf, listProcesses } from '../../src/features/system/system.queries.ts'
 import { closeCores, limitExceeded } from '../../src/features/traffic/ledger.queries.ts'
 import {
   beginTrafficOrder,
@@ -75,10 +81,11 @@ import {
   listEnvironmentWebhooks,
   listWebhooks,
 } from '../../src/features/webhooks/webhooks.queries.ts'
-import * as certificates from '../../src/features/certificates/certificates.queries.ts'
 import * as moveIn from '../../src/features/move-in/page.queries.ts'
 import { listNodesOfSnapshots } from '../../src/features/nodes/nodes.queries.ts'
 import { bindTokensOf } from '../../src/features/admins/admins.queries.ts'
+import * as certificates from '../../src/features/certificates/certificates.queries.ts'
+import { findEntry, listActors } from '../../src/features/history/history.queries.ts'
 import { findScope, hasForeign, listNamesOfScope, lockScope, measurePromised } from '../../src/ground/scope/scope.queries.ts'
 import { findExternalSquad, listMembersAmong, listSquadsByUuid, removeFromOtherSquads } from '../../src/ground/members.queries.ts'
 import { postponeJob } from '../../src/jobs/jobs.queries.ts'
@@ -144,11 +151,13 @@ export async function readElsewhere(server: TestServer, world: World): Promise<v
 export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
   await countDevices(db, 1)
   await askAsReseller(db, world.resellers.North, now())
-  await listKnownAddresses(db, now())
+  await listKnownAddresses(db, 'ann', now())
   await findExternalSquad(db, world.externalSquads.vip)
   await findStoredConfig(db, world.pageConfigs.family)
   await findSubpage(db, 'short-ann')
   await hasPasskeys(db)
+  await hasOtherWayIn(db, 1)
+  await listIdentities(db, 1)
   await findAdminNamed(db, ['ann@example.com'])
   await findOnlyAdmin(db)
   await findFaviconLink(db, UNKNOWN)
@@ -303,6 +312,9 @@ async function askAsReseller(db: Ctx['db'], uuid: string, now: Date): Promise<vo
     for (const kind of ['uuid', 'shortUuid', 'username'] as const) await listNamesOfScope(tx, scope, kind, [UNKNOWN])
     await hasForeign(tx, scope, [1])
     await measurePromised(tx, scope, now)
+    await countUsersOf(tx, scope, now)
+    await listActors(tx, scope)
+    await findEntry(tx, scope, 1)
     await bindTokensOf(tx, UNKNOWN, id)
     throw new Error('taken back')
   })
@@ -316,6 +328,7 @@ async function orderTraffic(db: Ctx['db']): Promise<void> {
   if ('refusal' in view) throw new Error(view.refusal.message)
   await listTopIds(db, everyone, 'today', TODAY, 10)
   await beginTrafficOrder(db)
+  await dropWalSlots(db)
   await hasPlaces(db)
   await gaugePlaces(db)
   await listTopInOrder(db, 'today', TODAY, 10)

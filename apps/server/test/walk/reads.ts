@@ -25,7 +25,7 @@ const RENDERED = 'what a subscription holds is compared with recordings and judg
 const OF_THE_PROCESS = 'tells about the process or the program, not about rows'
 const RECEIVED = 'held against what receivers got (features/webhooks, features/notices)'
 const OF_TAGS = 'what was set before (features/tags)'
-const OF_AGENTS = 'what agents say of live connections (features/connections)'
+const OF_AGENTS = 'what agents say of live connections and of their logs (features/connections)'
 const PURE = 'computes from what is sent; nothing of a table is chosen'
 
 /** Reads whose answers are held against something better than rows. */
@@ -49,6 +49,7 @@ export const elsewhere: { [Name in EndpointName]?: string } = {
   getValidator: OF_THE_PROCESS,
   previewSubscriptionPage: PURE,
   getSecondFactor: 'what was set up before (features/second-factor)',
+  listIdentities: 'what was linked before (features/identities)',
   listPasskeys: 'what was added before (features/passkeys)',
   getPasskeySignInOptions: 'a challenge, new with every call (features/passkeys)',
   followEvents: 'a stream (features/events)',
@@ -86,6 +87,7 @@ export const elsewhere: { [Name in EndpointName]?: string } = {
   getUserIps: OF_AGENTS,
   fetchNodeIps: OF_AGENTS,
   getNodeIps: OF_AGENTS,
+  getNodeLog: OF_AGENTS,
   getConnectionKeys: RENDERED,
   getInfraProviderIcon: 'a picture of another company (features/infra-billing)',
   listTemplateCatalogue: OF_THE_PROCESS,

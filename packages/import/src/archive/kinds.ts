@@ -1,7 +1,16 @@
 import {
   clientType,
+  excludedType,
   generation,
+  hostMapper,
+  mihomoIpVersion,
   permissions,
+  pluginConfig,
+  responseRules,
+  squadHostOverrides,
+  squadHwidSettings,
+  squadRemarks,
+  squadSettings,
   templateType,
   trafficLimitStrategy,
   userStatus,
@@ -21,6 +30,7 @@ const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/)
 const maybeInstant = wireInstant.nullable()
 const maybeText = z.string().nullable()
 const timestamps = { createdAt: wireInstant, updatedAt: wireInstant }
+const headers = z.record(z.string(), z.string())
 const place = { viewPosition: whole, tags: z.array(z.string()) }
 
 /** `hmac-scrypt`: `salt:hash` of scrypt over the hexadecimal HMAC-SHA256 of the password by `key`. */
@@ -58,11 +68,18 @@ export const kinds = {
   }),
   /**
    * Links of another installation that go on: by short uuid under paths, where `clientType` is what a path answers with, and by
-   * tokens that its secret signed. `renamed`: names here by those in tokens.
+   * tokens that its secret signed. `renamed`: names here by those in tokens. `apps`: what it named under `/apps`, where it did.
    */
   oldLinks: z.object({
     paths: z.array(z.object({ path: z.string(), clientType: clientType.nullable() })),
-    signed: z.object({ path: z.string(), secret: z.string(), renamed: z.record(z.string(), z.string()) }).nullable(),
+    signed: z
+      .object({
+        path: z.string(),
+        secret: z.string(),
+        renamed: z.record(z.string(), z.string()),
+        apps: z.array(z.record(z.string(), z.unknown())).optional(),
+      })
+      .nullable(),
   }),
   subscriptionSettings: z.object({
     uuid: wireUuid,
@@ -78,8 +95,9 @@ export const kinds = {
     expiredUsersRemarks: z.array(z.string()),
     limitedUsersRemarks: z.array(z.string()),
     disabledUsersRemarks: z.array(z.string()),
-    customResponseHeaders: z.record(z.string(), z.string()).nullable(),
+    customResponseHeaders: headers.nullable(),
     randomizeHosts: z.boolean(),
+    responseRules: responseRules.nullable(),
     ...timestamps,
   }),
   subscriptionTemplate: z.object({
@@ -88,8 +106,27 @@ export const kinds = {
     name: z.string(),
     templateYaml: maybeText,
     templateJson: z.unknown(),
+    ...place,
     ...timestamps,
   }),
+  pageConfig: z.object({ uuid: wireUuid, name: z.string(), config: z.unknown(), ...place, ...timestamps }),
+  externalSquad: z.object({
+    uuid: wireUuid,
+    name: z.string(),
+    templates: z.array(z.object({ templateType, template: wireUuid })),
+    subscriptionSettings: squadSettings.nullable(),
+    hostOverrides: squadHostOverrides.nullable(),
+    responseHeadersAdd: headers,
+    responseHeadersRemove: z.array(z.string()),
+    hwidSettings: squadHwidSettings.nullable(),
+    customRemarks: squadRemarks.nullable(),
+    pageConfig: wireUuid.nullable(),
+    ...place,
+    ...timestamps,
+  }),
+  snippet: z.object({ name: z.string(), snippet: z.unknown(), createdAt: wireInstant }),
+  sharedList: z.object({ name: z.string(), items: z.array(z.string()), ...timestamps }),
+  nodePlugin: z.object({ uuid: wireUuid, name: z.string(), config: pluginConfig.nullable(), ...place, ...timestamps }),
   provider: z.object({ uuid: wireUuid, name: z.string(), faviconLink: maybeText, loginUrl: maybeText, ...timestamps }),
   profile: z.object({ uuid: wireUuid, name: z.string(), config: z.unknown(), ...place, ...timestamps }),
   /** Without a uuid it gets one. */
@@ -128,8 +165,13 @@ export const kinds = {
     cpuCount: whole.nullable(),
     cpuModel: maybeText,
     totalRam: maybeText,
+    plugin: wireUuid.nullable(),
+    tags: z.array(z.string()),
+    note: maybeText,
+    ips: z.unknown(),
     ...timestamps,
   }),
+  nodeMetadata: z.object({ node: wireUuid, metadata: z.unknown() }),
   nodeTrafficReset: z.object({ node: wireUuid, trafficBytes: bytes, resetAt: wireInstant }),
   /** Bytes of a quarter of an hour or of an hour, by its beginning. */
   nodeUsage: z.object({ node: wireUuid, beginsAt: wireInstant, uploadBytes: bytes, downloadBytes: bytes }),
@@ -158,13 +200,22 @@ export const kinds = {
     muxParams: z.unknown(),
     sockoptParams: z.unknown(),
     serverDescription: maybeText,
-    tag: maybeText,
+    tags: z.array(z.string()),
     isHidden: z.boolean(),
     overrideSniFromAddress: z.boolean(),
     vlessRouteId: whole.nullable(),
     shuffleHost: z.boolean(),
     mihomoX25519: z.boolean(),
     allowInsecure: z.boolean(),
+    keepSniBlank: z.boolean(),
+    xrayJsonTemplate: wireUuid.nullable(),
+    excludedSquads: z.array(wireUuid),
+    excludedTypes: z.array(excludedType),
+    finalMask: z.unknown(),
+    pinnedPeerCertSha256: maybeText,
+    verifyPeerCertByName: maybeText,
+    mihomoIpVersion: mihomoIpVersion.nullable(),
+    mapper: hostMapper,
     profile: wireUuid.nullable(),
     inbound: wireUuid.nullable(),
     nodes: z.array(wireUuid),
@@ -198,8 +249,10 @@ export const kinds = {
     lastTriggeredThreshold: whole,
     subLastOpenedAt: maybeInstant,
     subLastUserAgent: maybeText,
+    externalSquad: wireUuid.nullable(),
     ...timestamps,
   }),
+  userMetadata: z.object({ user: wireUuid, metadata: z.unknown() }),
   member: z.object({ squad: wireUuid, user: wireUuid }),
   device: z.object({
     user: wireUuid,
@@ -217,6 +270,8 @@ export const kinds = {
     requestIp: maybeText,
     userAgent: maybeText,
     requestAt: wireInstant,
+    ruleName: maybeText,
+    responseType: z.string(),
   }),
 } as const satisfies Record<MoveInKind, z.ZodType>
 

@@ -36,6 +36,7 @@ export const MARZBAN_TABLES = [
   'groups',
   'users_groups_association',
   'inbounds_groups_association',
+  'settings',
 ] as const
 /** Tables of what people made that has no place here. */
 const NOT_CARRIED = ['nodes', 'user_templates', 'notification_reminders', 'user_hwids', 'client_templates']

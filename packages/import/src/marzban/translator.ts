@@ -58,8 +58,16 @@ export function translateMarzban(
   const secret = rows('jwt')[0]?.['secret_key'] ?? ''
   if (secret === '')
     throw new Error('The source has no key in its table jwt, so that its links cannot go on. Nothing was changed.')
-  lines.push({ kind: 'oldLinks', paths: [], signed: { path: options.path, secret, renamed: users.renamed } })
+  const apps = panel === 'pasarguard' ? { apps: appsOf(rows('settings')[0], findings) } : {}
+  lines.push({ kind: 'oldLinks', paths: [], signed: { path: options.path, secret, renamed: users.renamed, ...apps } })
   return { lines, findings: findings.list() }
+}
+
+/** Apps that its page of a subscription offers, as they are stored. */
+function appsOf(settings: SourceRow | undefined, findings: Findings): XrayObject[] {
+  const subscription = settings && new Cells(settings, findings, 'settings').json('subscription')
+  const apps = isObject(subscription) ? subscription['applications'] : undefined
+  return Array.isArray(apps) ? apps.filter(isObject) : []
 }
 
 function ownConfig(config: XrayObject | null): SourceConfig {

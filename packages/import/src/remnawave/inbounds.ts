@@ -28,7 +28,7 @@ export function translateProfiles(profileRows: SourceRow[], inboundRows: SourceR
       name,
       config: renamed.config,
       viewPosition: lines.profiles.length + 1,
-      tags: [],
+      tags: cells.list('tags'),
       createdAt: cells.instant('created_at'),
       updatedAt: cells.instant('updated_at'),
     })

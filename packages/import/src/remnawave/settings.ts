@@ -1,10 +1,11 @@
-import { templateType, type TemplateType } from '@causeway/contract'
+import { permissionsOf, templateType, type TemplateType } from '@causeway/contract'
 import type { Line } from '../archive/kinds.ts'
 import { Cells } from '../cells.ts'
 import type { SourceRow } from '../copy-text.ts'
 import type { Findings } from '../findings.ts'
 import type { SmallTables } from './fleet.ts'
 import { inOrder } from './inbounds.ts'
+import { settingsLine } from './subscription-settings.ts'
 
 // What a source has once: keys, the administrator, settings; its tokens and templates.
 
@@ -26,7 +27,7 @@ export function translateSettings(tables: SmallTables, secrets: SourceSecrets, f
     ...adminLine(oldest('admin'), secrets, findings),
     ...inOrder(tables.get('api_tokens') ?? []).map((row) => tokenLine(row, secrets, findings)),
     ...settingsLine(oldest('subscription_settings'), findings),
-    ...(tables.get('subscription_templates') ?? []).flatMap((row) => templateLine(row, findings)),
+    ...inOrder(tables.get('subscription_templates') ?? []).flatMap((row, place) => templateLine(row, place + 1, findings)),
   ]
 }
 
@@ -72,67 +73,27 @@ function adminLine(row: SourceRow | undefined, { sessionSecret }: SourceSecrets,
 }
 
 function tokenLine(row: SourceRow, secrets: SourceSecrets, findings: Findings): Line {
-  const cells = new Cells(row, findings, `API token ${row['token_name']}`)
+  const tokenName = row['token_name'] ?? row['name'] ?? ''
+  const cells = new Cells(row, findings, `API token ${tokenName}`)
   const token = cells.text('token')
   const isSigned = secrets.isSigned(token)
-  if (!isSigned) findings.note('tokenToRenew', cells.text('token_name'))
+  if (!isSigned) findings.note('tokenToRenew', tokenName)
+  const scopes = cells.has('scopes') ? cells.list('scopes') : null
   return {
     kind: 'apiToken',
     uuid: cells.text('uuid'),
-    tokenName: cells.text('token_name'),
-    expiresAt: null,
-    permissions: null,
+    tokenName,
+    expiresAt: cells.maybeInstant('expire_at'),
+    permissions: scopes && permissionsOf(scopes),
     isShownOnce: false,
-    generation: null,
-    scopes: null,
+    generation: scopes && '3.3',
+    scopes,
     textHash: isSigned ? secrets.hashOf(token) : null,
     ...times(cells),
   }
 }
 
-function settingsLine(row: SourceRow | undefined, findings: Findings): Line[] {
-  if (!row) return []
-  const cells = new Cells(row, findings, 'subscription settings')
-  return [
-    {
-      kind: 'subscriptionSettings',
-      uuid: cells.text('uuid'),
-      profileTitle: cells.text('profile_title'),
-      supportLink: cells.text('support_link'),
-      profileUpdateInterval: cells.whole('profile_update_interval', { min: 1 }),
-      isProfileWebpageUrlEnabled: cells.flag('is_profile_webpage_url_enabled'),
-      serveJsonAtBaseSubscription: cells.flag('serve_json_at_base_subscription'),
-      addUsernameToBaseSubscription: cells.flag('add_username_to_base_subscription'),
-      isShowCustomRemarks: cells.flag('is_show_custom_remarks'),
-      happAnnounce: cells.maybeText('happ_announce'),
-      happRouting: cells.maybeText('happ_routing'),
-      expiredUsersRemarks: textsAt(cells, 'expired_users_remarks'),
-      limitedUsersRemarks: textsAt(cells, 'limited_users_remarks'),
-      disabledUsersRemarks: textsAt(cells, 'disabled_users_remarks'),
-      customResponseHeaders: headersAt(cells, 'custom_response_headers'),
-      randomizeHosts: cells.flag('randomize_hosts'),
-      ...times(cells),
-    },
-  ]
-}
-
-function textsAt(cells: Cells, column: string): string[] {
-  const value = cells.json(column)
-  if (Array.isArray(value) && value.every((text) => typeof text === 'string')) return value
-  return cells.replaced(column, JSON.stringify(value), [])
-}
-
-function headersAt(cells: Cells, column: string): Record<string, string> | null {
-  const value = cells.json(column)
-  if (value === null) return null
-  const entries = typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : []
-  const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  return texts.length > 0 || entries.length === 0
-    ? Object.fromEntries(texts)
-    : cells.replaced(column, JSON.stringify(value), null)
-}
-
-function templateLine(row: SourceRow, findings: Findings): Line[] {
+function templateLine(row: SourceRow, viewPosition: number, findings: Findings): Line[] {
   const cells = new Cells(row, findings, `template ${row['template_type']}`)
   const type = knownTemplate(cells.text('template_type'))
   if (!type) {
@@ -147,6 +108,8 @@ function templateLine(row: SourceRow, findings: Findings): Line[] {
       name: cells.maybeText('name') ?? 'Default',
       templateYaml: cells.maybeText('template_yaml'),
       templateJson: cells.json('template_json'),
+      viewPosition,
+      tags: cells.list('tags'),
       ...times(cells),
     },
   ]
@@ -156,6 +119,6 @@ function knownTemplate(text: string): TemplateType | undefined {
   return templateType.safeParse(text).data
 }
 
-function times(cells: Cells) {
+export function times(cells: Cells) {
   return { createdAt: cells.instant('created_at'), updatedAt: cells.instant('updated_at') }
 }

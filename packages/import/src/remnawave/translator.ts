@@ -3,8 +3,10 @@ import { Cells } from '../cells.ts'
 import type { SourceRow } from '../copy-text.ts'
 import { Findings } from '../findings.ts'
 import { TextSet } from '../text-set.ts'
-import { translateFleet, type Known, type SmallTables } from './fleet.ts'
+import { noneKnown, translateFleet, type Known, type SmallTables } from './fleet.ts'
+import { LaterRows } from './later-rows.ts'
 import { translateSettings, type SourceSecrets } from './settings.ts'
+import { translateShared } from './shared.ts'
 import { settleNames, userLine, UserNames } from './users.ts'
 
 /** Tables that are read at once and held in memory. */
@@ -14,13 +16,22 @@ export const SMALL_TABLES = [
   'config_profile_inbounds',
   'config_profile_inbounds_to_nodes',
   'config_profiles',
+  'config_profile_snippets',
+  'external_squads',
+  'external_squads_templates',
   'hosts',
   'hosts_to_nodes',
   'infra_providers',
+  'internal_squad_host_exclusions',
+  'internal_squad_host_links',
   'internal_squad_inbounds',
   'internal_squads',
   'keygen',
+  'node_meta',
+  'node_plugin',
   'nodes',
+  'shared_lists',
+  'subscription_page_config',
   'subscription_settings',
   'subscription_templates',
 ] as const
@@ -33,36 +44,48 @@ export const DEPENDENT_TABLES = [
   'nodes_traffic_usage_history',
   'nodes_usage_history',
   'nodes_user_usage_history',
+  'user_meta',
   'user_subscription_request_history',
   'user_traffic_history',
 ] as const
+/** Since 2.3 it has what users have used. */
+export const TOTALS_TABLE = 'user_traffic'
 
 /**
- * Translates a database of the 2.1 generation into lines of an archive. Names of users are added first; then come the small
- * tables, the users, and the rest.
+ * Translates a database of the 2.x and 3.x generations into lines of an archive. Names of users are added first; then come the
+ * small tables, what users have used where that is a table of its own, the users, and the rest.
  */
 export class RemnawaveTranslator {
   readonly findings = new Findings()
   readonly names = new UserNames()
   readonly #secrets: SourceSecrets
   readonly #users = new TextSet()
+  readonly #later = new LaterRows()
   /** Users whose name another one has too, until all are read. */
   readonly #held: SourceRow[] = []
-  #known: Known = { providers: new Set(), profiles: new Set(), inbounds: new Set(), squads: new Set(), nodes: new Set() }
+  #known: Known = noneKnown()
 
   constructor(secrets: SourceSecrets) {
     this.#secrets = secrets
   }
 
   translateSmall(tables: SmallTables): Line[] {
+    this.#later.takeNodes(tables.get('nodes') ?? [])
     const settings = translateSettings(tables, this.#secrets, this.findings)
-    const { lines, known } = translateFleet(tables, this.findings)
+    const shared = translateShared(tables, settings, this.findings)
+    const { lines, known } = translateFleet(tables, shared.known, this.findings)
     this.#known = known
-    return [...settings, ...lines]
+    const metadata = (tables.get('node_meta') ?? []).flatMap((row) => this.#dependentLines('node_meta', row))
+    return [...settings, ...shared.lines, ...lines, ...metadata]
+  }
+
+  takeTotals(rows: readonly SourceRow[]): void {
+    this.#later.takeTotals(rows)
   }
 
   translateUsers(rows: readonly SourceRow[]): Line[] {
-    return rows.flatMap((row): Line[] => {
+    return rows.flatMap((given): Line[] => {
+      const row = this.#later.user(given)
       this.#users.add(row['uuid'] ?? '')
       if (!this.names.isShared(row['username'] ?? '')) return [{ kind: 'user', ...this.#userLine(row) }]
       this.#held.push(row)
@@ -77,14 +100,16 @@ export class RemnawaveTranslator {
   }
 
   translateDependents(table: string, rows: readonly SourceRow[]): Line[] {
-    return rows.flatMap((row): Line[] => {
-      const line = this.#dependentLine(table, row)
-      return line ? [line] : []
-    })
+    return rows.flatMap((row) => this.#dependentLines(table, row))
   }
 
   #userLine(row: SourceRow) {
-    return userLine(row, this.#known.nodes, this.findings)
+    return userLine(row, this.#known, this.findings)
+  }
+
+  #dependentLines(table: string, row: SourceRow): Line[] {
+    const line = this.#dependentLine(table, this.#later.dependent(row))
+    return line ? [line] : []
   }
 
   #dependentLine(table: string, row: SourceRow): Line | undefined {
@@ -119,15 +144,11 @@ export class RemnawaveTranslator {
           ? { kind: 'nodeTrafficReset', node, trafficBytes: cells.bytes('traffic_bytes'), resetAt: cells.instant('reset_at') }
           : undefined
       case 'user_subscription_request_history':
-        return hasUser()
-          ? {
-              kind: 'subscriptionRequest',
-              user,
-              requestIp: cells.maybeText('request_ip'),
-              userAgent: cells.maybeText('user_agent'),
-              requestAt: cells.instant('request_at'),
-            }
-          : undefined
+        return hasUser() ? requestLine(user, cells) : undefined
+      case 'user_meta':
+        return hasUser() ? { kind: 'userMetadata', user, metadata: cells.json('metadata') } : undefined
+      case 'node_meta':
+        return hasNode() ? { kind: 'nodeMetadata', node, metadata: cells.json('metadata') } : undefined
     }
     const provider = cells.text('provider_uuid')
     if (!providers.has(provider) && !this.#missing(table, 'provider', provider)) return undefined
@@ -140,6 +161,10 @@ export class RemnawaveTranslator {
         billedAt: cells.instant('billed_at'),
       }
     if (table !== 'infra_billing_nodes') throw new Error(`No rule says how the table ${table} is translated.`)
+    if (cells.has('name') && node === '') {
+      this.findings.note('notCarried', `the billing of ${cells.text('name')}, which is no node`)
+      return undefined
+    }
     return hasNode()
       ? {
           kind: 'billingNode',
@@ -186,6 +211,18 @@ function deviceLine(user: string, cells: Cells): Line {
     userAgent: cells.maybeText('user_agent'),
     createdAt: cells.instant('created_at'),
     updatedAt: cells.instant('updated_at'),
+  }
+}
+
+function requestLine(user: string, cells: Cells): Line {
+  return {
+    kind: 'subscriptionRequest',
+    user,
+    requestIp: cells.maybeText('request_ip'),
+    userAgent: cells.maybeText('user_agent'),
+    requestAt: cells.instant('request_at'),
+    ruleName: cells.maybeText('srr_rule_name'),
+    responseType: cells.maybeText('srr_response_type') ?? 'UNKNOWN',
   }
 }
 

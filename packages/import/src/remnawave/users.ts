@@ -54,9 +54,15 @@ function orderOf({ createdAt, uuid }: LineOf<'user'>): string {
 const ROLLING: TrafficLimitStrategy = 'MONTH'
 const NEAREST: Record<string, TrafficLimitStrategy> = { MONTH_ROLLING: ROLLING }
 
-export function userLine(row: SourceRow, nodes: ReadonlySet<string>, findings: Findings): LineOf<'user'> {
+interface Existing {
+  nodes: ReadonlySet<string>
+  externalSquads: ReadonlySet<string>
+}
+
+export function userLine(row: SourceRow, { nodes, externalSquads }: Existing, findings: Findings): LineOf<'user'> {
   const cells = new Cells(row, findings, `user ${row['username']}`)
   const lastNode = cells.maybeText('last_connected_node_uuid')
+  const externalSquad = cells.maybeText('external_squad_uuid')
   return {
     id: cells.maybeWhole('t_id', { min: 1 }),
     uuid: cells.text('uuid'),
@@ -85,6 +91,7 @@ export function userLine(row: SourceRow, nodes: ReadonlySet<string>, findings: F
     lastTriggeredThreshold: cells.whole('last_triggered_threshold', { min: 0, max: 100 }),
     subLastOpenedAt: cells.maybeInstant('sub_last_opened_at'),
     subLastUserAgent: cells.maybeText('sub_last_user_agent'),
+    externalSquad: externalSquad !== null && externalSquads.has(externalSquad) ? externalSquad : null,
     createdAt: cells.instant('created_at'),
     updatedAt: cells.instant('updated_at'),
   }

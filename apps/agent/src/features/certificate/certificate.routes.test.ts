@@ -16,6 +16,7 @@ import { Identity } from '../../identity.ts'
 import { makeRequest } from '../../key-request.ts'
 import { CoreFiles } from '../../xray/core-files.ts'
 import { Core } from '../../xray/core.ts'
+import { LogMemory } from '../log/log-memory.ts'
 import { Filters } from '../filters/filters.ts'
 
 const HOUR_MS = 3_600_000
@@ -41,6 +42,7 @@ beforeEach(async () => {
     filters: new Filters({ core, port, folder, log }),
     identity: identity(),
     isHashCheckDisabled: false,
+    logs: { files: new CoreFiles(folder), memory: new LogMemory() },
     log,
   })
   await app.listen({ port, host: '127.0.0.1' })
@@ -144,6 +146,7 @@ async function joined(): Promise<AgentPayload> {
     filters: new Filters({ core, port, folder, log }),
     identity: identity(),
     isHashCheckDisabled: false,
+    logs: { files: new CoreFiles(folder), memory: new LogMemory() },
     log,
   })
   await app.listen({ port, host: '127.0.0.1' })

@@ -8,11 +8,13 @@ export const accountQuery = () => apiQuery(getAccount, {}, { staleTime: seconds(
 
 export type Call = Pick<Endpoint, 'name' | 'access'>
 
-/** Whether the role of this session opens an endpoint. Until the role is known all is offered: the server decides. */
+/** Whether the role of this session opens an endpoint, and its reseller where it has one. Until the role is known all is offered: the server decides. */
 export function useMay(): (endpoint: Call) => boolean {
   const { data: account } = useQuery(accountQuery())
-  const held = account?.permissions
-  return (endpoint) => held === undefined || neededPermissions(endpoint).every((each) => held.includes(each))
+  const { permissions: held, reseller } = account ?? {}
+  return (endpoint) =>
+    (held === undefined || neededPermissions(endpoint).every((each) => held.includes(each))) &&
+    (reseller?.opens.includes(endpoint.name) ?? true)
 }
 
 /** Offers what calls this endpoint, where the role opens it. */

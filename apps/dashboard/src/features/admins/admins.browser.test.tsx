@@ -195,7 +195,7 @@ it('ADMIN-009 a reseller reads its limits and what is taken of them on the accou
     username: 'bob',
     isPasswordLoginAllowed: true,
     permissions: [...resellerPermissions(permissionsOfRole('administrator'))],
-    reseller: { name, maxUsers, maxBytes, maxDays, users, promisedBytes },
+    reseller: { name, maxUsers, maxBytes, maxDays, users, promisedBytes, opens: [] },
   }))
   answer(listSessions, () => ({ total: 0, sessions: [] }))
   answer(listPasskeys, () => ({ passkeys: [] }))

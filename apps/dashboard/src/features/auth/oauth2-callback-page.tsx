@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endSession, wantedAddress } from '../../api/session.ts'
 import { PageTitle } from '../../ui/frames/page-title.tsx'
+import { isLinking, useLink } from './account/identities.queries.ts'
 import { useOAuth2Callback } from './other-methods.queries.ts'
 import { secondStepOf, type Started } from './second-step/second-step.queries.ts'
 import { Proofs } from './second-step/second-step.tsx'
@@ -18,10 +19,12 @@ const MOST_SAID = 300
 export default function OAuth2CallbackPage() {
   const { t } = useTranslation('auth')
   const { t: second } = useTranslation('second-step')
+  const { t: account } = useTranslation('account')
   const { provider } = route.useParams()
   const { code, state, iss, error, error_description: description } = route.useSearch()
   const navigate = useNavigate()
   const { mutate } = useOAuth2Callback()
+  const { mutate: link } = useLink()
   const hasStarted = useRef(false)
   const [secondStep, setSecondStep] = useState<Started>()
   const known = oauth2Provider.safeParse(provider).data
@@ -30,6 +33,10 @@ export default function OAuth2CallbackPage() {
   useEffect(() => {
     if (hasStarted.current || !code || !state || !known) return
     hasStarted.current = true
+    if (isLinking(state)) {
+      const toAccount = () => void navigate({ to: '/dashboard/account', replace: true })
+      return link({ provider: known, code, state, ...(iss ? { iss } : {}) }, { onSettled: toAccount })
+    }
     mutate(
       { provider: known, code, state, ...(iss ? { iss } : {}) },
       {
@@ -42,7 +49,7 @@ export default function OAuth2CallbackPage() {
         },
       },
     )
-  }, [known, code, state, iss, mutate, navigate])
+  }, [known, code, state, iss, mutate, link, navigate])
 
   if (secondStep) {
     return (
@@ -78,7 +85,7 @@ export default function OAuth2CallbackPage() {
           <Stack align="center" role="status">
             <Loader aria-hidden />
             <Title order={1} fz="md" fw={400} c="dimmed">
-              {t('authenticating')}
+              {isLinking(state) ? account('identities.linking') : t('authenticating')}
             </Title>
           </Stack>
         )}

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isUnproven } from '../../api/proof.ts'
 import { CopyField } from '../../ui/inputs/copy-field.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { configProfilesQuery } from '../config-profiles/config-profiles.queries.ts'
@@ -13,6 +14,7 @@ import { hostsQuery } from '../hosts/hosts.queries.ts'
 import { internalSquadsQuery } from '../internal-squads/internal-squads.queries.ts'
 import { agentCommand } from '../nodes/agent-command.rules.ts'
 import { nodesQuery, publicKeyQuery } from '../nodes/nodes.queries.ts'
+import { ShowKey } from '../nodes/parts/show-key.tsx'
 import { NodeStateBadge } from '../nodes/parts/node-state-badge.tsx'
 import classes from './first-steps.module.css'
 import { doneSteps, FIRST_STEPS, MOST_USERS_AT_FIRST, type FirstStep } from './first-steps.rules.ts'
@@ -160,7 +162,7 @@ function Step({ step, isDone, isCurrent, hasWay, children }: StepProps) {
 /** Nodes with their states, and the command for those whose agent has not been heard of. */
 function Agents({ nodes }: { nodes: readonly Node[] }) {
   const { t } = useTranslation('home')
-  const { data: key, isPending } = useQuery(publicKeyQuery())
+  const { data: key, isPending, error } = useQuery(publicKeyQuery())
   const silent = nodes.find(({ isConnected }) => !isConnected)
   if (nodes.length === 0) return null
   const command = key && agentCommand('checkout', { pubKey: key.pubKey, port: silent?.port ?? 2222 })
@@ -173,6 +175,7 @@ function Agents({ nodes }: { nodes: readonly Node[] }) {
         </div>
       ))}
       {silent && isPending && <Coming />}
+      {silent && isUnproven(error) && <ShowKey />}
       {silent && command !== undefined && <CopyField label={t('firstSteps.node.command')} value={command} />}
     </div>
   )

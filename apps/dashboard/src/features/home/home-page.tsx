@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { accountQuery } from '../../api/rights/may.tsx'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { Attention } from './attention/attention.tsx'
 import { BandwidthCard } from './bandwidth-card.tsx'
@@ -6,6 +8,7 @@ import { FirstSteps } from './first-steps.tsx'
 import { FleetGrid } from './fleet-grid.tsx'
 import { HistoryCard } from './history-card.tsx'
 import { HomeHead } from './home-head.tsx'
+import { ResellerHome } from './reseller-home.tsx'
 import { StaleBanner } from './stale-banner.tsx'
 import { OnlineCard, UsersCard } from './people-cards.tsx'
 import { PanelUsageCard, ProcessesCard } from './process-cards.tsx'
@@ -15,29 +18,37 @@ import classes from './home.module.css'
 
 export default function HomePage() {
   const { t } = useTranslation('home')
+  const { data: account } = useQuery(accountQuery())
   return (
     <>
       <PageHeader title={t('title')} isHome />
-      <div className={classes['page']}>
-        <HomeHead>
-          <StaleBanner />
-          <FirstSteps />
-          <Attention />
-        </HomeHead>
-        <HistoryCard />
-        <FleetGrid />
-        <TopUsersCard />
-        <BandwidthCard />
-        <div className={classes['pair']}>
-          <OnlineCard />
-          <UsersCard />
-        </div>
-        <div className={`${classes['pair']} ${classes['small']}`}>
-          <SystemCard />
-          <PanelUsageCard />
-          <ProcessesCard />
-        </div>
-      </div>
+      {account?.reseller ? <ResellerHome room={account.reseller} /> : <PanelHome />}
     </>
+  )
+}
+
+/** All of the panel, as far as the role opens it. */
+function PanelHome() {
+  return (
+    <div className={classes['page']}>
+      <HomeHead>
+        <StaleBanner />
+        <FirstSteps />
+        <Attention />
+      </HomeHead>
+      <HistoryCard />
+      <FleetGrid />
+      <TopUsersCard />
+      <BandwidthCard />
+      <div className={classes['pair']}>
+        <OnlineCard />
+        <UsersCard />
+      </div>
+      <div className={`${classes['pair']} ${classes['small']}`}>
+        <SystemCard />
+        <PanelUsageCard />
+        <ProcessesCard />
+      </div>
+    </div>
   )
 }

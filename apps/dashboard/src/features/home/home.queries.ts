@@ -4,14 +4,17 @@ import {
   getConfigProfile,
   getHealth,
   getSystemStats,
+  getUserCounts,
   listConfigProfiles,
   listOpenProfiles,
   listRollouts,
   listUsers,
   listUsersNearLimit,
 } from '@causeway/contract'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
+import { useMay } from '../../api/rights/may.tsx'
 import { useApiMutation } from '../../api/use-api-mutation.ts'
 import { seconds } from '../../lib/time/durations.ts'
 import { ownZone } from '../../lib/numbers/formats.ts'
@@ -28,6 +31,15 @@ export const NAMED_USERS = 3
 
 /** Counts nothing by days. */
 export const systemStatsQuery = () => apiQuery(getSystemStats, { tz: ownZone() }, QUERY_TIMES.stats)
+const userCountsQuery = () => apiQuery(getUserCounts, {}, QUERY_TIMES.stats)
+
+/** Users by status and by when they were online: of all, or of those that this session sees. */
+export function useUserCounts(times: { refetchInterval?: number } = {}) {
+  const isOfAll = useMay()(getSystemStats)
+  const all = useQuery({ ...systemStatsQuery(), ...times, enabled: isOfAll })
+  const seen = useQuery({ ...userCountsQuery(), ...times, enabled: !isOfAll })
+  return isOfAll ? all : seen
+}
 /** By the days of the installation, once these are known. */
 export const bandwidthQuery = (zone: string | undefined) =>
   apiQuery(getBandwidthStats, { tz: zone }, { ...QUERY_TIMES.stats, enabled: zone !== undefined })

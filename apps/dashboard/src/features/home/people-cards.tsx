@@ -1,14 +1,15 @@
-import type { UserGroup } from '@causeway/contract'
+import { listNodes, type UserGroup } from '@causeway/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useMay } from '../../api/rights/may.tsx'
 import { numberFormat } from '../../lib/numbers/formats.ts'
-import { MetricStrip } from '../../ui/chart/metric-strip.tsx'
+import { MetricStrip, type Metric } from '../../ui/chart/metric-strip.tsx'
 import { HomeSection } from './home-section.tsx'
 import { UsersLink } from '../users/parts/users-link.tsx'
 import { nodesQuery } from '../nodes/nodes.queries.ts'
-import { QUERY_TIMES, systemStatsQuery } from './home.queries.ts'
+import { QUERY_TIMES, useUserCounts } from './home.queries.ts'
 
 /** Which users each figure counts. */
 const ONLINE = {
@@ -22,9 +23,20 @@ const STATUSES = ['ACTIVE', 'EXPIRED', 'LIMITED', 'DISABLED'] as const
 
 export function OnlineCard() {
   const { t, i18n } = useTranslation('home')
-  const stats = useQuery(systemStatsQuery())
-  const fleet = useQuery({ ...nodesQuery(), ...QUERY_TIMES.nodes })
+  const stats = useUserCounts()
+  const hasFleet = useMay()(listNodes)
+  const fleet = useQuery({ ...nodesQuery(), ...QUERY_TIMES.nodes, enabled: hasFleet })
   const total = fleet.data && numberFormat(i18n.language).format(fleet.data.length)
+  const nodes: Metric = {
+    label: t('online.nodes'),
+    value: fleet.data?.filter(({ isConnected }) => isConnected).length,
+    link: (figure) => (
+      <Link to="/dashboard/management/nodes" aria-label={t('listOf', { what: t('online.nodes'), figure })}>
+        {figure}
+      </Link>
+    ),
+    ...(total === undefined ? {} : { unit: `/ ${total}` }),
+  }
   return (
     <HomeSection title={t('online.title')}>
       <MetricStrip
@@ -39,16 +51,7 @@ export function OnlineCard() {
               </UsersLink>
             ),
           })),
-          {
-            label: t('online.nodes'),
-            value: fleet.data?.filter(({ isConnected }) => isConnected).length,
-            link: (figure) => (
-              <Link to="/dashboard/management/nodes" aria-label={t('listOf', { what: t('online.nodes'), figure })}>
-                {figure}
-              </Link>
-            ),
-            ...(total === undefined ? {} : { unit: `/ ${total}` }),
-          },
+          ...(hasFleet ? [nodes] : []),
         ]}
       />
     </HomeSection>
@@ -58,7 +61,7 @@ export function OnlineCard() {
 export function UsersCard() {
   const { t } = useTranslation('home')
   const { t: users } = useTranslation('users')
-  const stats = useQuery(systemStatsQuery())
+  const stats = useUserCounts()
   return (
     <HomeSection title={t('users.title')}>
       <MetricStrip

@@ -2,6 +2,7 @@ import { deleteNode, updateNode, type Node } from '@causeway/contract'
 import { Menu } from '@mantine/core'
 import {
   IconChartBar,
+  IconFileText,
   IconLayoutDashboard,
   IconPlayerPause,
   IconPlayerPlay,
@@ -63,6 +64,12 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
           {t('page.open')}
         </Menu.Item>
       )}
+      <Menu.Item
+        leftSection={<IconFileText size={16} aria-hidden />}
+        onClick={() => void navigate({ to: '/dashboard/management/nodes/$uuid', params: { uuid }, search: { log: 'core' } })}
+      >
+        {t('log.title')}
+      </Menu.Item>
       <Menu.Item
         leftSection={<IconChartBar size={16} aria-hidden />}
         onClick={() => void navigate({ to: '/dashboard/management/stats/nodes', search: { node: uuid } })}

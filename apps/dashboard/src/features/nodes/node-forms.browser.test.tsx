@@ -1,17 +1,20 @@
 import {
   createNode,
+  errors,
   getNode,
   getNodePublicKey,
+  getProofOptions,
   listConfigProfiles,
   listNodes,
   listNodesRealtimeUsage,
+  proveIdentity,
   updateNode,
   type Node,
 } from '@causeway/contract'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
-import { answer, requests } from '../../../test/fake-api.ts'
+import { answer, refuse, requests } from '../../../test/fake-api.ts'
 import { sampleConfigProfile, sampleNode, uuid } from '../../../test/samples.ts'
 import { showPage } from '../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../test/small-panel.ts'
@@ -200,4 +203,22 @@ it('a dialog with changes asks before it closes, and back closes it too', async 
   await userEvent.keyboard('{Escape}')
   await question.getByRole('button', { name: 'Discard' }).click()
   await expect.element(edit).not.toBeInTheDocument()
+})
+
+it('SIGN-008 the key of the panel is shown after another proof, where the last one is old', async () => {
+  refuse(getNodePublicKey, errors.proofNeeded)
+  answer(getProofOptions, () => ({ isCodeAsked: false, passkey: null }))
+  answer(proveIdentity, () => {
+    answer(getNodePublicKey, () => ({ pubKey: 'the key' }))
+    return { provenAt: new Date().toISOString() }
+  })
+  node = sampleNode({ isConnected: false })
+  await showPage(`${NODES}?edit=${node.uuid}`)
+  await edit.getByRole('button', { name: 'Show the key' }).click()
+  const proof = dialog('Confirm that it is you')
+  await proof.getByLabelText('Password').fill('Correct4horse')
+  await userEvent.keyboard('{Enter}')
+  const copy = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  await edit.getByRole('button', { name: 'Copy Key of this panel' }).click()
+  expect(copy).toHaveBeenCalledWith('SSL_CERT="the key"')
 })

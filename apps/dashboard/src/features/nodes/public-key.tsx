@@ -1,13 +1,16 @@
 import { Alert, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { isUnproven } from '../../api/proof.ts'
 import { CopyField } from '../../ui/inputs/copy-field.tsx'
 import { publicKeyQuery } from './nodes.queries.ts'
+import { ShowKey } from './parts/show-key.tsx'
 
 /** The line that names an agent's server. It goes into the agent's environment. */
 export function PublicKey() {
   const { t } = useTranslation('nodes')
   const key = useQuery(publicKeyQuery())
+  if (isUnproven(key.error)) return <ShowKey />
   if (key.isError) {
     return (
       <Alert color="red" mb="md">

@@ -33,7 +33,17 @@ export const CONDITION_GROUPS = [
   },
   {
     group: 'panel',
-    conditions: ['billsDue', 'certificateEnding', 'backupOld', 'diskLow', 'signIn', 'signInNew', 'signInFailed', 'weekSummary'],
+    conditions: [
+      'billsDue',
+      'certificateEnding',
+      'backupOld',
+      'diskLow',
+      'resellerFull',
+      'signIn',
+      'signInNew',
+      'signInFailed',
+      'weekSummary',
+    ],
   },
   { group: 'everything', conditions: ['userEvents', 'nodeEvents', 'serviceEvents', 'billEvents'] },
 ] as const satisfies readonly { group: string; conditions: readonly NoticeCondition[] }[]

@@ -1,6 +1,6 @@
 import { laterPageProblems, updatePageConfig, type PageConfigEntry } from '@causeway/contract'
 import { jsonFault } from '@causeway/xray'
-import { List, Stack, Text } from '@mantine/core'
+import { Alert, List, Stack, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,8 +10,10 @@ import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { useLingering } from '../../ui/use-lingering.ts'
 import { useMay } from '../../api/rights/may.tsx'
 import { pageConfigsQuery, useSavePageConfig } from './configs.queries.ts'
+import { PageConfigForm } from './page-config-form.tsx'
+import { configOf } from './page-config-form.rules.ts'
 
-/** A configuration as its text: what this product does not know of is kept as it is. */
+/** A configuration as a form and as its text: what this product does not know of is kept as it is. */
 export function EditPageConfigDrawer() {
   const { t } = useTranslation('page-configs')
   const dialog = useDialog('edit')
@@ -32,6 +34,8 @@ function TextForm({ config, onSaved }: { config: PageConfigEntry; onSaved: () =>
   const [problems, setProblems] = useState<readonly string[]>([])
   const save = useSavePageConfig()
   const may = useMay()(updatePageConfig)
+  const [tab, setTab] = useState('form')
+  const read = configOf(text)
   useFrameDirty(text !== first && !save.isSuccess)
 
   function submit(): void {
@@ -53,7 +57,22 @@ function TextForm({ config, onSaved }: { config: PageConfigEntry; onSaved: () =>
         <Text size="sm" c="dimmed">
           {t('editHint')}
         </Text>
-        <CodeEditor label={t('textOf', { name: config.name })} language="json" value={text} onChange={setText} />
+        <Tabs value={tab} onChange={(next) => setTab(next ?? 'form')} keepMounted={false}>
+          <Tabs.List mb="md">
+            <Tabs.Tab value="form">{t('tab.form')}</Tabs.Tab>
+            <Tabs.Tab value="text">{t('tab.text')}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="form">
+            {read ? (
+              <PageConfigForm config={read} onChange={(next) => setText(JSON.stringify(next, null, 2))} />
+            ) : (
+              <Alert variant="default">{t('formless')}</Alert>
+            )}
+          </Tabs.Panel>
+          <Tabs.Panel value="text">
+            <CodeEditor label={t('textOf', { name: config.name })} language="json" value={text} onChange={setText} />
+          </Tabs.Panel>
+        </Tabs>
         {problems.length > 0 && (
           <List size="sm" c="var(--bad)" role="alert">
             {problems.map((problem) => (

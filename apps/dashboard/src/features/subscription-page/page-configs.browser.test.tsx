@@ -59,11 +59,48 @@ async function typeAll(text: string): Promise<void> {
 test('XSQ-005 a configuration is edited as its text, members that are not known included; what is wrong is named by its place', async () => {
   await showPage(PAGES)
   await row('Gold page').getByRole('button', { name: 'Edit Gold page' }).click()
+  await page.getByRole('tab', { name: 'JSON' }).click()
   await expect.poll(shownText).toContain('"kept": true')
   await typeAll('{{"version": "2"')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect.element(page.getByText('config.version: must be "1"')).toBeVisible()
   expect(requests(updatePageConfig)).toEqual([])
+})
+
+test('XSQ-005 a configuration is edited by a form: branding, looks, and apps by name, order and recommendation', async () => {
+  const apps = ['Alpha', 'Beta', 'Gamma'].map((name) => ({ name, own: name, blocks: [] }))
+  const ios = { displayName: { en: 'iOS' }, apps }
+  const full = { ...config, platforms: { ios, linux: { displayName: { en: 'Linux' }, apps: [] } } }
+  answer(listPageConfigs, () => ({ total: 2, configs: configs.map((one) => ({ ...one, config: full })) }))
+  await showPage(PAGES)
+  await row('Gold page').getByRole('button', { name: 'Edit Gold page' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Title' }).fill('Silver')
+  await dialog.getByRole('switch', { name: 'Gamma is recommended' }).click()
+  await dialog.getByRole('textbox', { name: 'Name of app 2' }).fill('Better')
+  await dialog.getByRole('button', { name: 'Remove Alpha' }).click()
+  dialog.getByRole('button', { name: 'Move Gamma', exact: true }).element().focus()
+  await userEvent.keyboard(' {ArrowUp} ')
+  await expect.element(dialog.getByRole('textbox', { name: 'Name of app 1' })).toHaveValue('Gamma')
+  expect(await violations('[role=dialog]')).toEqual([])
+  await page.getByRole('button', { name: 'Save' }).click()
+  const [, beta, gamma] = apps
+  const saved = [
+    { ...gamma, featured: true },
+    { ...beta, name: 'Better' },
+  ]
+  await expect
+    .poll(() => requests(updatePageConfig))
+    .toEqual([
+      {
+        uuid: uuid(811),
+        config: {
+          ...full,
+          brandingSettings: { ...config.brandingSettings, title: 'Silver' },
+          platforms: { ...full.platforms, ios: { ...ios, apps: saved } },
+        },
+      },
+    ])
 })
 
 test('XSQ-005 the default goes back to the builder and is not deleted; others are copied and deleted', async () => {

@@ -1,13 +1,12 @@
 import type { UserStatus } from '@causeway/contract'
 import { Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { numberFormat } from '../../lib/numbers/formats.ts'
 import { StatusDot } from '../../ui/status-badge.tsx'
 import { statusColor, USER_STATUSES } from './users.rules.ts'
 import classes from './users.module.css'
 import { seconds } from '../../lib/time/durations.ts'
-import { systemStatsQuery } from '../home/home.queries.ts'
+import { useUserCounts } from '../home/home.queries.ts'
 
 interface Props {
   /** The status the table is filtered by. */
@@ -18,7 +17,7 @@ interface Props {
 /** How many users there are in each state; a tile shows only those. */
 export function UsersMetrics({ status, onStatus }: Props) {
   const { t, i18n } = useTranslation('users')
-  const counts = useQuery({ ...systemStatsQuery(), refetchInterval: seconds(25) })
+  const counts = useUserCounts({ refetchInterval: seconds(25) })
   const number = numberFormat(i18n.language)
   // After a failed read the old figures are not shown as if they were current.
   const users = counts.isError ? undefined : counts.data?.users

@@ -1,4 +1,4 @@
-import { getSystemStats, listUsers, createUser, importUsers, bulkUpdateAllUsers } from '@causeway/contract'
+import { getSystemStats, getUserCounts, listUsers, createUser, importUsers, bulkUpdateAllUsers } from '@causeway/contract'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconHelp } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -31,7 +31,7 @@ export default function UsersPage() {
   const client = useQueryClient()
 
   function refresh(): void {
-    for (const { name } of [listUsers, getSystemStats]) void client.invalidateQueries({ queryKey: [name] })
+    for (const { name } of [listUsers, getSystemStats, getUserCounts]) void client.invalidateQueries({ queryKey: [name] })
   }
   return (
     <div className={classes['page']}>

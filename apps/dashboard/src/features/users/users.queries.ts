@@ -13,6 +13,7 @@ import {
   getHwidSettings,
   getSubscriptionInfo,
   getSystemStats,
+  getUserCounts,
   getUser,
   getUserAccess,
   getUserAccessibleNodes,
@@ -46,7 +47,7 @@ import { lastDays, rangeOf } from '../../ui/chart/chart-series.ts'
 import type { TableView } from '../../ui/table/data-table-view.ts'
 
 // Queries that are stale after any change to a user.
-const USER_READS = [listUsers, getSystemStats, getUserAccessibleNodes, getUserAccess, listUserTags] as const
+const USER_READS = [listUsers, getSystemStats, getUserCounts, getUserAccessibleNodes, getUserAccess, listUserTags] as const
 
 export function usersTableQuery(view: TableView, columnIds: readonly string[], isPaused: boolean) {
   return apiQuery(listUsers, toUsersInput(view, columnIds), {

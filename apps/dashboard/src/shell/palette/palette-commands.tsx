@@ -77,7 +77,7 @@ export function usePages(): FoundEntry[] {
     isPage: true,
     onPick: () => void goTo(addressOf(settings), tab),
   }))
-  const pages = navFor(account?.permissions).flatMap((group) => group.entries.flatMap((entry) => pagesOf(entry)))
+  const pages = navFor(account).flatMap((group) => group.entries.flatMap((entry) => pagesOf(entry)))
   return may(getSubscriptionSettings) ? [...pages, ...tabs] : pages
 }
 

@@ -18,6 +18,7 @@ import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { signingKey, signToken } from '../auth/sessions.actions.ts'
 import { deleteApiToken, findTokenDetails, insertApiToken, listApiTokens, updateApiToken } from './api-tokens.queries.ts'
 import { DAY_MS } from '../../lib/days.ts'
+import { everyone, type Scope } from '../../lib/scope.ts'
 
 const LIFETIME_DAYS = 99_999
 
@@ -25,9 +26,9 @@ const LIFETIME_DAYS = 99_999
  * The tokens with their text, which is not stored: signing the same record again gives the same text. Those that were to be
  * shown once come without.
  */
-export async function apiTokensWithText(ctx: Ctx) {
+export async function apiTokensWithText(ctx: Ctx, { scope }: Caller) {
   const key = await signingKey(ctx)
-  const records = await listApiTokens(ctx.db)
+  const records = await listApiTokens(ctx.db, scope)
   const apiKeys = await Promise.all(
     records.map(async (record) => ({ ...record, token: record.isShownOnce ? '' : await tokenText(key, record) })),
   )
@@ -62,7 +63,7 @@ export async function createApiToken(ctx: Ctx, caller: Caller, token: NewToken) 
       scopes,
       createdAt,
       madeBy,
-      resellerId: await resellerOf(tx, resellerUuid),
+      resellerId: await resellerOf(tx, caller.scope, resellerUuid),
     }
     const inserted = await insertApiToken(tx, fields)
     record({ action: 'createApiToken', target: inserted.uuid, rows: madeRows('apiToken', [inserted.uuid]) })
@@ -115,10 +116,10 @@ export function editApiToken(ctx: Ctx, caller: Caller, { uuid, resellerUuid, ...
   refuseUnusable(ctx, edit)
   return write(ctx, caller, async (tx, record) => {
     const rows = await watchRows(tx, 'apiToken', [uuid])
-    const reseller = resellerUuid === undefined ? {} : { resellerId: await resellerOf(tx, resellerUuid) }
-    if (!(await updateApiToken(tx, uuid, { ...edit, ...reseller }, ctx.now()))) fail(errors.requestedTokenNotFound)
+    const reseller = resellerUuid === undefined ? {} : { resellerId: await resellerOf(tx, caller.scope, resellerUuid) }
+    if (!(await updateApiToken(tx, caller.scope, uuid, { ...edit, ...reseller }, ctx.now()))) fail(errors.requestedTokenNotFound)
     record({ action: 'updateApiToken', target: uuid, rows })
-    return (await findTokenDetails(tx, uuid)) ?? fail(errors.requestedTokenNotFound)
+    return (await findTokenDetails(tx, caller.scope, uuid)) ?? fail(errors.requestedTokenNotFound)
   })
 }
 
@@ -126,14 +127,15 @@ export function editApiToken(ctx: Ctx, caller: Caller, { uuid, resellerUuid, ...
 export async function removeApiToken(ctx: Ctx, caller: Caller, uuid: string): Promise<boolean> {
   return write(ctx, caller, async (tx, record) => {
     const rows = await watchRows(tx, 'apiToken', [uuid])
-    if (!(await deleteApiToken(tx, uuid))) fail(errors.requestedTokenNotFound)
+    if (!(await deleteApiToken(tx, caller.scope, uuid))) fail(errors.requestedTokenNotFound)
     record({ action: 'deleteApiToken', target: uuid, rows })
     return true
   })
 }
 
-/** @throws resellerNotFound */
-async function resellerOf(db: Db, uuid: string | null | undefined): Promise<number | null> {
+/** The reseller of a token: that of the caller, or one that an unscoped caller names. @throws resellerNotFound */
+async function resellerOf(db: Db, scope: Scope, uuid: string | null | undefined): Promise<number | null> {
+  if (scope !== everyone) return uuid === null || uuid === undefined ? scope.id : fail(errors.resellerNotFound)
   if (uuid === null || uuid === undefined) return null
   return ((await findReseller(db, uuid)) ?? fail(errors.resellerNotFound)).id
 }

@@ -2,19 +2,36 @@ import { sql } from 'kysely'
 import type * as api from '@causeway/contract'
 import { FIRST_GENERATION, type Generation, type Input } from '@causeway/contract'
 import type { Db } from '../../db/driver/connect.ts'
+import { everyone, type Scope } from '../../lib/scope.ts'
 import { asSent, editColumns } from '../../db/edit-columns.ts'
 
-export function listApiTokens(db: Db) {
-  return db.selectFrom('apiTokens').selectAll().orderBy('createdAt').orderBy('uuid').execute()
+/** The condition that a token is of the scope: a reseller's people have its tokens alone. */
+const isOf = (scope: Scope) => sql<boolean>`"resellerId" = ${scope === everyone ? null : scope.id}`
+
+export function listApiTokens(db: Db, scope: Scope) {
+  return db
+    .selectFrom('apiTokens')
+    .selectAll()
+    .$if(scope !== everyone, (query) => query.where(isOf(scope)))
+    .orderBy('createdAt')
+    .orderBy('uuid')
+    .execute()
 }
 
 /** Tokens with when and from where they were used last. */
-export function listTokenDetails(db: Db) {
-  return details(db).orderBy('token.createdAt').orderBy('token.uuid').execute()
+export function listTokenDetails(db: Db, scope: Scope) {
+  return details(db)
+    .$if(scope !== everyone, (query) => query.where(isOf(scope)))
+    .orderBy('token.createdAt')
+    .orderBy('token.uuid')
+    .execute()
 }
 
-export function findTokenDetails(db: Db, uuid: string) {
-  return details(db).where('token.uuid', '=', uuid).executeTakeFirst()
+export function findTokenDetails(db: Db, scope: Scope, uuid: string) {
+  return details(db)
+    .$if(scope !== everyone, (query) => query.where(isOf(scope)))
+    .where('token.uuid', '=', uuid)
+    .executeTakeFirst()
 }
 
 function details(db: Db) {
@@ -68,7 +85,13 @@ export function insertApiToken(db: Db, { generation, scopes, isShownOnce, create
 }
 
 /** Absent fields stay. Undefined when there is no such token. */
-export function updateApiToken(db: Db, uuid: string, edit: TokenEdit & { resellerId?: number | null }, updatedAt: Date) {
+export function updateApiToken(
+  db: Db,
+  scope: Scope,
+  uuid: string,
+  edit: TokenEdit & { resellerId?: number | null },
+  updatedAt: Date,
+) {
   const { resellerId, ...fields } = edit
   return (
     db
@@ -81,6 +104,7 @@ export function updateApiToken(db: Db, uuid: string, edit: TokenEdit & { reselle
         updatedAt,
       })
       .where('uuid', '=', uuid)
+      .$if(scope !== everyone, (query) => query.where(isOf(scope)))
       .returning('uuid')
       .executeTakeFirst()
   )
@@ -90,8 +114,13 @@ function asJson(list: readonly string[] | null): string | null {
   return list === null ? null : JSON.stringify(list)
 }
 
-export function deleteApiToken(db: Db, uuid: string) {
-  return db.deleteFrom('apiTokens').where('uuid', '=', uuid).returning('tokenName').executeTakeFirst()
+export function deleteApiToken(db: Db, scope: Scope, uuid: string) {
+  return db
+    .deleteFrom('apiTokens')
+    .where('uuid', '=', uuid)
+    .$if(scope !== everyone, (query) => query.where(isOf(scope)))
+    .returning('tokenName')
+    .executeTakeFirst()
 }
 
 export interface TokenUse {

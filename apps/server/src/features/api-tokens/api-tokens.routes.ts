@@ -20,10 +20,13 @@ export function apiTokensRoutes(ctx: Ctx, access: Access): Route[] {
     on(api.listTokenScopes, async () => api.scopeCatalogue()),
     on(api.createLimitedApiToken, (token, caller) => createApiToken(ctx, caller, token)),
     on(api.updateApiToken, (edit, caller) => everywhere(editApiToken(ctx, caller, edit))),
-    on(api.getApiTokenDetails, async ({ uuid }) => (await findTokenDetails(ctx.db, uuid)) ?? fail(errors.requestedTokenNotFound)),
-    on(api.listApiTokenDetails, async () => ({ tokens: await listTokenDetails(ctx.db) })),
-    on(api.listApiTokens, async () => ({
-      ...(await apiTokensWithText(ctx)),
+    on(
+      api.getApiTokenDetails,
+      async ({ uuid }, { scope }) => (await findTokenDetails(ctx.db, scope, uuid)) ?? fail(errors.requestedTokenNotFound),
+    ),
+    on(api.listApiTokenDetails, async (_, { scope }) => ({ tokens: await listTokenDetails(ctx.db, scope) })),
+    on(api.listApiTokens, async (_, caller) => ({
+      ...(await apiTokensWithText(ctx, caller)),
       docs: { isDocsEnabled: IS_DOCS_ENABLED, enabled: IS_DOCS_ENABLED, scalarPath: SCALAR_PATH, swaggerPath: SWAGGER_PATH },
     })),
     on(api.deleteApiToken, ({ uuid }, caller) => everywhere(removeApiToken(ctx, caller, uuid))),

@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts'
 import { findDatabase } from '../../postgres/find-database.ts'
 import { refuseRunningServers } from '../move-in/load.actions.ts'
 import { readOccupancy } from '../move-in/load.queries.ts'
-import { occupancySentence } from '../move-in/load.rules.ts'
+import { occupancySentence } from '../move-in/occupancy.rules.ts'
 
 interface Watching {
   onProgress?: (rows: number, allRows: number) => void

@@ -1,4 +1,4 @@
-import { errors, MAX_LISTED_SESSIONS } from '@causeway/contract'
+import { errors, MAX_LISTED_SESSIONS, openToResellers } from '@causeway/contract'
 import { hash } from '@node-rs/argon2'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { everyone } from '../../lib/scope.ts'
@@ -29,7 +29,7 @@ async function roomOf({ db, now }: Ctx, { scope }: Caller) {
   if (scope === everyone) return null
   const { name, maxUsers, maxBytes, maxDays } = scope
   const { users, bytes } = await measurePromised(db, scope, now())
-  return { name, maxUsers, maxBytes, maxDays, users, promisedBytes: bytes }
+  return { name, maxUsers, maxBytes, maxDays, users, promisedBytes: bytes, opens: [...openToResellers] }
 }
 
 /** Sets the password of this account and ends its other sessions. API tokens stay. Returns how many sessions ended. */

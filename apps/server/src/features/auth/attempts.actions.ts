@@ -30,6 +30,15 @@ function sourceOf({ address, isAtPages, browserId, provingSession, codeOf }: Att
   return isAtPages ? `pages of ${network}` : network
 }
 
+/**
+ * The caller, as the account with this uuid knows it. A browser counts by itself only for accounts that it has signed in to:
+ * a colleague could otherwise have as many browsers as it signs in from, and guess at others' passwords from each.
+ */
+export function asKnownTo(caller: Caller, adminUuid: string | undefined): Caller {
+  const { browserId, browserAdmins = [], ...stranger } = caller
+  return browserId !== undefined && adminUuid !== undefined && browserAdmins.includes(adminUuid) ? caller : stranger
+}
+
 /** Ways of signing in that name no account are counted by address alone. */
 export const NO_ACCOUNT = ''
 
@@ -52,7 +61,7 @@ export async function countAttempt(ctx: Ctx, caller: Attempting, account: string
       const knownSince = new Date(now.getTime() - KNOWN_FOR_DAYS * 86_400_000)
       // Machines with IPv6 have another address every day, in the same network.
       const isKnown = async () =>
-        (await listKnownAddresses(tx, knownSince)).some((each) => networkOf(each ?? '') === attempt.address)
+        (await listKnownAddresses(tx, attempt.account, knownSince)).some((each) => networkOf(each ?? '') === attempt.address)
       isAccountGuessed = byAccount.length >= ATTEMPTS_PER_ACCOUNT && !(await isKnown())
       if (isAccountGuessed) return byAccount.at(-1)?.at
     }

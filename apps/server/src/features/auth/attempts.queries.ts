@@ -39,9 +39,16 @@ export async function deleteAttempts(db: Db, { address, account }: { address: st
   await db.deleteFrom('signInAttempts').where('address', '=', address).where('account', '=', account).execute()
 }
 
-/** Networks of former sign-ins. */
-export async function listKnownAddresses(db: Db, since: Date): Promise<(string | null)[]> {
-  const sessions = await db.selectFrom('sessions').select('address').distinct().where('createdAt', '>', since).execute()
+/** Networks of former sign-ins to an account, by its name in lower case. */
+export async function listKnownAddresses(db: Db, account: string, since: Date): Promise<(string | null)[]> {
+  const sessions = await db
+    .selectFrom('sessions')
+    .innerJoin('admins', 'admins.id', 'sessions.adminId')
+    .select('address')
+    .distinct()
+    .where((eb) => eb(eb.fn('lower', ['admins.username']), '=', account))
+    .where('sessions.createdAt', '>', since)
+    .execute()
   return sessions.map(({ address }) => address)
 }
 

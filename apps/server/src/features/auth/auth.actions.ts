@@ -1,6 +1,7 @@
 import { adminNameProblem, errors } from '@causeway/contract'
 import { hash } from '@node-rs/argon2'
 import type { Caller, Ctx } from '../../ctx.ts'
+import type { Tx } from '../../db/driver/connect.ts'
 import { isPassing } from '../../db/driver/failures.ts'
 import { readInstallation } from '../../ground/installation.queries.ts'
 import { emitEvent } from '../../ground/outbox.queries.ts'
@@ -8,9 +9,18 @@ import { ApiError, fail, refuseField, ValidationError } from '../../http/errors.
 import { isWithin } from '../../lib/addresses.ts'
 import { write } from '../audit/audit.actions.ts'
 import { madeRows } from '../audit/rows.queries.ts'
-import { countAttempt, forgetAttempts, NO_ACCOUNT } from './attempts.actions.ts'
+import { asKnownTo, countAttempt, forgetAttempts, NO_ACCOUNT } from './attempts.actions.ts'
 import { listKnownPlaces } from './attempts.queries.ts'
-import { findAdmin, findFirstAdmin, hasPasskeys, hasSecondFactor, insertOnlyAdmin, replacePassword } from './auth.queries.ts'
+import {
+  findAdmin,
+  findFirstAdmin,
+  hasOtherWayIn,
+  hasPasskeys,
+  hasSecondFactor,
+  insertOnlyAdmin,
+  lockAccount,
+  replacePassword,
+} from './auth.queries.ts'
 import { isNewPlace, passwordProblem } from './auth.rules.ts'
 import { isImportedPassword, verifyPassword } from './imported-password.actions.ts'
 import { openSession, signingKey, type SignedIn } from './sessions.actions.ts'
@@ -90,15 +100,15 @@ export async function loginWithPassword(ctx: Ctx, caller: Caller, { username, pa
   return signingIn(async () => {
     const admin = await provePassword(ctx, caller, { username, password })
     if (await hasSecondFactor(ctx.db, admin.id)) fail(errors.secondFactorNeeded)
-    return signInAdmin(ctx, caller, admin, 'password', username)
+    return signInAdmin(ctx, caller, admin, { method: 'password', account: username, isStillEnough: isOneFactorEnough(admin.id) })
   })
 }
 
 /** The administrator of these credentials. Counts the attempt. @throws forbidden for whatever is wrong */
 export async function provePassword(ctx: Ctx, caller: Caller, { username, password }: Credentials) {
-  await countAttempt(ctx, caller, username)
   // No account has a name that cannot be stored.
   const admin = username.includes('\0') ? undefined : await findAdmin(ctx.db, { username })
+  await countAttempt(ctx, asKnownTo(caller, admin?.uuid), username)
   const isRight = await verifyPassword(ctx, admin?.passwordHash ?? UNUSABLE_HASH, password)
   if (!ctx.config.AUTH_PASSWORD_ENABLED) return refuseSignIn(ctx, caller, username, 'password login is not available')
   if (!admin) return refuseSignIn(ctx, caller, username, 'no such administrator')
@@ -111,28 +121,49 @@ export async function provePassword(ctx: Ctx, caller: Caller, { username, passwo
   return admin
 }
 
-/** Signs in an administrator whose identity the caller has just proven. */
+interface Proof {
+  method: string
+  account: string
+  /** Whether it signs in at the instant of the session too: factors may have changed since it was checked. */
+  isStillEnough: (tx: Tx) => Promise<boolean>
+}
+
+/** Holds as long as the account has no second factor. */
+export const isOneFactorEnough = (adminId: number) => async (tx: Tx) => !(await hasSecondFactor(tx, adminId))
+
+/**
+ * Signs in an administrator whose identity the caller has just proven. What was proven by a password or factor that changes in
+ * the same moment opens no session: the change ends those there are, and would miss this one.
+ */
 export async function signInAdmin(
   ctx: Ctx,
   caller: Caller,
-  admin: { id: number; uuid: string; username: string },
-  method: string,
-  account: string,
+  admin: { id: number; uuid: string; username: string; passwordHash: string },
+  { method, account, isStillEnough }: Proof,
 ): Promise<SignedIn> {
   await refuseForeignNetwork(ctx, caller, account)
   if (!caller.isDashboard) await refuseWithoutFactor(ctx, admin.id)
   const signedIn: Caller = { ...caller, kind: 'admin', uuid: admin.uuid, name: admin.username }
   const key = await signingKey(ctx)
   const session = await write(ctx, signedIn, async (tx, record) => {
+    await lockAccount(tx, admin.id)
+    const now = await findAdmin(tx, { id: admin.id })
+    if (now?.passwordHash !== admin.passwordHash || !(await isStillEnough(tx))) fail(errors.forbidden)
     record({ action: 'login', target: admin.uuid, details: { method } })
     const isNew = isNewPlace(caller, await listKnownPlaces(tx, admin.id, KNOWN_PLACES))
     const data = { ...attemptOf(caller, account, method), ...(isNew ? { isNewPlace: true } : {}) }
     await emitEvent(tx, 'service.login_attempt_success', 'sign-in', { data })
     return openSession(ctx, tx, key, signedIn, admin)
   })
-  await forgetAttempts(ctx, caller, account)
+  await forgetAttempts(ctx, account === NO_ACCOUNT ? caller : asKnownTo(caller, admin.uuid), account)
   ctx.log.info({ event: 'service.login_attempt_success', ...attemptOf(caller, account, method) }, 'sign-in')
   return session
+}
+
+/** Refuses a change after which nothing signs in to the account. @throws lastWayIn */
+export async function refuseLastWayIn({ config }: Ctx, tx: Tx, admin: { id: number; passwordHash: string }): Promise<void> {
+  if (config.AUTH_PASSWORD_ENABLED && admin.passwordHash !== UNUSABLE_HASH) return
+  if (!(await hasOtherWayIn(tx, admin.id))) fail(errors.lastWayIn)
 }
 
 /** A program could do nothing with a session that may only set up a second factor. */

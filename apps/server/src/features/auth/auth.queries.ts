@@ -13,6 +13,11 @@ export function findAdmin(db: Db, by: { uuid: string } | { username: string } | 
   return admins.where('username', '=', by.username).executeTakeFirst()
 }
 
+/** Sign-ins of an account, and changes of its password and factors, come one after the other. */
+export async function lockAccount(tx: Tx, adminId: number): Promise<void> {
+  await tx.selectFrom('admins').select('id').where('id', '=', adminId).forUpdate().execute()
+}
+
 /** Whether the password alone does not sign in to this account. */
 export async function hasSecondFactor(db: Db, adminId: number): Promise<boolean> {
   return (await factorsOf(db, adminId).limit(1).executeTakeFirst()) !== undefined
@@ -25,6 +30,16 @@ function factorsOf(db: Db, adminId: number | Expression<number>) {
     .where('adminId', '=', adminId)
     .where('confirmedAt', 'is not', null)
     .unionAll(db.selectFrom('passkeys').select('adminId').where('adminId', '=', adminId))
+}
+
+/** Whether a passkey or an account of a provider signs in to the account. */
+export async function hasOtherWayIn(db: Db, adminId: number): Promise<boolean> {
+  const ways = db
+    .selectFrom('passkeys')
+    .select('adminId')
+    .where('adminId', '=', adminId)
+    .unionAll(db.selectFrom('adminIdentities').select('adminId').where('adminId', '=', adminId))
+  return (await ways.limit(1).executeTakeFirst()) !== undefined
 }
 
 /** Recovery codes stand in for a second factor: without one they serve nothing. */

@@ -1,4 +1,5 @@
 import * as api from '@causeway/contract'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { testServer, type TestServer } from '../../../test/server.ts'
 import { signInJobs } from './auth.jobs.ts'
@@ -192,6 +193,56 @@ describe('signing in with a password', () => {
     expect(
       (await server.send('GET', '/api/hosts', undefined, { ...server.admin, authorization: `Bearer ${token}` })).status,
     ).toBe(403)
+  })
+
+  test('a colleague’s browsers and networks are strangers to other accounts, however often it signs in', async () => {
+    const { hash } = await import('@node-rs/argon2')
+    const rex = { username: 'rex', password: 'Another4horse' }
+    const row = { username: rex.username, passwordHash: await hash(rex.password), builtInRole: 'viewer' as const }
+    await server.ctx.db.insertInto('admins').values(row).execute()
+    const login = (body: object, cookie?: string) =>
+      server.send('POST', '/api/auth/login', body, { ...from('203.0.113.30'), ...(cookie ? { cookie } : {}) })
+    const statuses: number[] = []
+    for (let browser = 0; browser < 3; browser++) {
+      const reply = await login(rex)
+      const own = [reply.headers['set-cookie']]
+        .flat()
+        .map(String)
+        .find((each) => each.startsWith('causeway_signed_in='))
+      for (let guess = 0; guess < 6; guess++)
+        statuses.push((await login({ username: 'admin', password: 'Wrong4horses' }, own?.split(';')[0])).status)
+    }
+    expect(statuses.filter((status) => status === 403)).toHaveLength(ATTEMPTS_PER_ADDRESS)
+    // Its network is known to its own account only.
+    const guesses = Array.from({ length: ATTEMPTS_PER_ACCOUNT }, () => ({ address: '203.0.113.31', account: 'admin' }))
+    await server.ctx.db.deleteFrom('signInAttempts').execute()
+    await server.ctx.db.insertInto('signInAttempts').values(guesses).execute()
+    expect((await login({ username: 'admin', password })).status).toBe(429)
+    expect((await login(rex)).status).toBe(200)
+  })
+
+  test('SIGN-003 a sign-in that a change of the password overtakes opens no session', async () => {
+    const { db } = server.ctx
+    const { id, passwordHash } = await db.selectFrom('admins').select(['id', 'passwordHash']).executeTakeFirstOrThrow()
+    let login: Promise<{ status: number }> | undefined
+    await db.transaction().execute(async (tx) => {
+      await tx
+        .updateTable('admins')
+        .set({ passwordHash: `${passwordHash}x` })
+        .where('id', '=', id)
+        .execute()
+      login = server.send('POST', '/api/auth/login', { username: 'admin', password }, {})
+      // The password is found right before this commits: the sign-in waits for the row.
+      await expect
+        .poll(
+          async () =>
+            (await sql<{ n: number }>`select count(*)::int as n from pg_locks where not granted`.execute(db)).rows[0]?.n,
+        )
+        .toBe(1)
+    })
+    expect((await login)?.status).toBe(403)
+    await db.updateTable('admins').set({ passwordHash }).execute()
+    expect((await server.send('POST', '/api/auth/login', { username: 'admin', password }, {})).status).toBe(200)
   })
 
   test('a name that cannot be stored is refused and counted as any other, and does not fail', async () => {

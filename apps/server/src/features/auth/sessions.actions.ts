@@ -26,6 +26,9 @@ const HOUR_MS = 3_600_000
 /** As long as browsers keep a cookie. */
 const BROWSER_KNOWN_MS = 400 * 24 * HOUR_MS
 
+/** A browser is known to the accounts that it signed in to last. */
+const ACCOUNTS_OF_BROWSER = 5
+
 /** To open the pages outside the dashboard. */
 const PAGE_PERMISSION = 'system.read'
 
@@ -46,7 +49,7 @@ export interface SignedIn {
 const sessionClaims = z.object({ sid: z.guid(), uuid: z.guid(), username: z.string(), role: z.literal('ADMIN') })
 const pageClaims = z.object({ sid: z.guid(), uuid: z.guid(), role: z.literal('PAGE') })
 const tokenClaims = z.object({ uuid: z.guid(), role: z.literal('API') })
-const browserClaims = z.object({ browserId: z.guid(), role: z.literal('BROWSER') })
+const browserClaims = z.object({ browserId: z.guid(), admins: z.array(z.guid()).optional(), role: z.literal('BROWSER') })
 /** Of a sign-in whose first step, such as the password, was right and whose second factor is still to come. */
 const ticketClaims = z.object({ uuid: z.guid(), password: z.string(), method: z.string().optional(), role: z.literal('SECOND') })
 const claims = z.union([sessionClaims, pageClaims, tokenClaims, browserClaims, ticketClaims])
@@ -153,7 +156,8 @@ export async function recognizeBrowser(ctx: Ctx, caller: Caller, token: string |
     if (error instanceof GuardError) return undefined
     throw error
   })
-  return claimed?.role === 'BROWSER' ? { ...caller, browserId: claimed.browserId } : caller
+  if (claimed?.role !== 'BROWSER') return caller
+  return { ...caller, browserId: claimed.browserId, browserAdmins: claimed.admins ?? [] }
 }
 
 /** The claims of a ticket of ours, until it is too old. */
@@ -189,13 +193,14 @@ export async function openSession(
     provenAt: caller.isDashboard ? createdAt : null,
   })
   const whose = { sid, uuid: admin.uuid, username: admin.username }
-  const { browserId = randomUUID() } = caller
+  const { browserId = randomUUID(), browserAdmins = [] } = caller
+  const admins = [admin.uuid, ...browserAdmins.filter((uuid) => uuid !== admin.uuid)].slice(0, ACCOUNTS_OF_BROWSER)
   const browserExpiresAt = new Date(createdAt.getTime() + BROWSER_KNOWN_MS)
   return {
     accessToken: await signToken(key, { ...whose, role: 'ADMIN' }, createdAt, expiresAt),
     pageToken: await signToken(key, { ...whose, role: 'PAGE' }, createdAt, expiresAt),
     expiresAt,
-    browserToken: await signToken(key, { browserId, role: 'BROWSER' }, createdAt, browserExpiresAt),
+    browserToken: await signToken(key, { browserId, admins, role: 'BROWSER' }, createdAt, browserExpiresAt),
     browserExpiresAt,
   }
 }

@@ -179,6 +179,21 @@ test('WIRE-012 what is none is refused by the name of the field', async () => {
   expect(await live.server.send('GET', `/api/connections/by-user/${jobId}`)).toMatchObject({ status: 404 })
 })
 
+test('a log is read from the agent of its node; one that cannot tell and a node that is none say so', async () => {
+  const { first, second, other } = await world()
+  const line = (text: string): api.LogLine => ({ at: '2026-11-27T10:00:00.000Z', level: 'warning', text })
+  first.agent.logs.set('core', [line('core: one'), line('core: two')])
+  first.agent.logs.set('agent', [line('agent ready')])
+  second.agent.logs.set('core', [line('of another node')])
+  const read = async (uuid: string, log: string) => live.server.send('GET', `/api/x/nodes/${uuid}/log/${log}`)
+  const found = async (uuid: string, log: string) => responseOf(await read(uuid, log))
+  expect(await found(first.node.uuid, 'core')).toEqual({ lines: [line('core: one'), line('core: two')], error: null })
+  expect(await found(first.node.uuid, 'agent')).toEqual({ lines: [line('agent ready')], error: null })
+  expect(await found(other.node.uuid, 'core')).toEqual({ lines: [], error: OTHER_AGENT })
+  expect(await read('00000000-0000-4000-8000-000000000001', 'core')).toMatchObject({ status: 404 })
+  expect(await read(first.node.uuid, 'other')).toMatchObject({ status: 400, body: { errors: [{ path: ['log'] }] } })
+})
+
 function responseOf({ body }: { body: unknown }): Record<string, unknown> {
   return (body as { response: Record<string, unknown> }).response // every wrapped reply of the wire
 }

@@ -1,6 +1,6 @@
 import { csvText, MOST_HISTORY, type HistoryEntry } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
-import { readHistory } from './history.actions.ts'
+import { readHistory, type Reader } from './history.actions.ts'
 
 const COLUMNS = [
   'id',
@@ -23,7 +23,7 @@ type HistoryRequest = Parameters<typeof readHistory>[2]
 /** The history as filtered, page by page, so that a long one is never held as a whole. */
 export async function* exportedHistory(
   ctx: Ctx,
-  permissions: Parameters<typeof readHistory>[1],
+  reader: Reader,
   asked: HistoryRequest,
   format: 'csv' | 'json',
 ): AsyncGenerator<string> {
@@ -31,7 +31,7 @@ export async function* exportedHistory(
   let cursor: string | undefined
   let isFirst = true
   do {
-    const page = await readHistory(ctx, permissions, asked, { limit: MOST_HISTORY, cursor })
+    const page = await readHistory(ctx, reader, asked, { limit: MOST_HISTORY, cursor })
     for (const entry of page.entries) {
       yield format === 'csv' ? lineOf(entry) : `${isFirst ? '' : ','}\n${JSON.stringify(entry)}`
       isFirst = false

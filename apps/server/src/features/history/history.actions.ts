@@ -10,6 +10,7 @@ import {
 } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
+import type { Scope } from '../../lib/scope.ts'
 import { openRows } from '../audit/opened.actions.ts'
 import { findEntry, listEntries, listPartRows, searchDeleted, type HistoryFilter, type Place } from './history.queries.ts'
 import {
@@ -26,7 +27,11 @@ import {
 
 const MOST_CHANGES = 200
 
-type Permissions = ReadonlySet<Permission>
+/** Who asks, as far as it decides what is shown. */
+export interface Reader {
+  permissions: ReadonlySet<Permission>
+  scope: Scope
+}
 
 interface HistoryRequest {
   actor?: string | undefined
@@ -45,7 +50,7 @@ export interface Page {
 /** A page of the history, as far as this reader may see it. */
 export async function readHistory(
   ctx: Ctx,
-  permissions: Permissions,
+  { permissions, scope }: Reader,
   asked: HistoryRequest & { isOpen?: boolean; actions?: readonly string[] },
   page: Page,
 ) {
@@ -61,7 +66,7 @@ export async function readHistory(
     to: to === undefined ? undefined : new Date(to),
     ...(isOpen ? { isOpen } : {}),
   }
-  const rows = await listEntries(ctx.db, filter, seen, { after: placeOf(page.cursor), limit: page.limit + 1 })
+  const rows = await listEntries(ctx.db, scope, filter, seen, { after: placeOf(page.cursor), limit: page.limit + 1 })
   const entries = rows.slice(0, page.limit).map(toHistoryEntry)
   return { entries, nextCursor: cursorOf(rows, page.limit) }
 }
@@ -69,16 +74,16 @@ export async function readHistory(
 /** Deleted things that were not brought back, of the kinds that this reader may see. */
 export async function readDeleted(
   ctx: Ctx,
-  permissions: Permissions,
+  reader: Reader,
   { kind, search }: { kind?: HistoryRequest['kind']; search?: string | undefined },
   page: Page,
 ) {
   if (search === undefined || search === '') {
-    const { entries, nextCursor } = await readHistory(ctx, permissions, { kind, actions: deletingActions, isOpen: true }, page)
+    const { entries, nextCursor } = await readHistory(ctx, reader, { kind, actions: deletingActions, isOpen: true }, page)
     return { entries: entries.map((entry) => ({ ...entry, things: [] })), nextCursor }
   }
-  const seen = only(visibleActions(permissions, { kind }), deletingActions)
-  const rows = await searchDeleted(ctx.db, search, seen, { after: placeOf(page.cursor), limit: page.limit + 1 })
+  const seen = only(visibleActions(reader.permissions, { kind }), deletingActions)
+  const rows = await searchDeleted(ctx.db, reader.scope, search, seen, { after: placeOf(page.cursor), limit: page.limit + 1 })
   const entries = rows.slice(0, page.limit).map((row) => ({ ...toHistoryEntry(row), things: row.things }))
   return { entries, nextCursor: cursorOf(rows, page.limit) }
 }
@@ -104,8 +109,8 @@ function placeOf(cursor: string | undefined): Place | undefined {
 const details = z.object({ left: z.array(leftOver).optional(), stoppedAt: z.number().optional() }).catch({})
 
 /** An entry field by field. What another permission is needed for is left out. @throws historyEntryGone */
-export async function readEntry(ctx: Ctx, permissions: Permissions, id: number): Promise<HistoryDetails> {
-  const entry = await findEntry(ctx.db, id)
+export async function readEntry(ctx: Ctx, { permissions, scope }: Reader, id: number): Promise<HistoryDetails> {
+  const entry = await findEntry(ctx.db, scope, id)
   const kind = kindOf(entry?.kind ?? null)
   if (!entry || !kind || !permissions.has(readPermission(kind))) fail(errors.historyEntryGone)
   const isRequest = entry.jobId !== null && entry.actorKind !== 'system'

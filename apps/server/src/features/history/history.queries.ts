@@ -2,6 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import { isUuid } from '@causeway/contract'
 import { audited, type AuditedTable } from '../../db/audited.ts'
 import type { Db } from '../../db/driver/connect.ts'
+import { isVisible } from '../../ground/scope/scope.queries.ts'
+import { everyone, type ResellerScope, type Scope } from '../../lib/scope.ts'
 import { nameColumns } from '../../db/undo/things.ts'
 
 /** An entry as it is listed, without its rows. */
@@ -52,6 +54,17 @@ const LISTED = sql`a."id", a."at", a."actorKind", a."actorUuid", a."actorName", 
   coalesce(pg_column_size(a."before") + pg_column_size(a."after") <= 16, false) as "isEmpty",
   coalesce(a."details" ? 'omitted', false) as "isOmitted"`
 
+/**
+ * A further condition on entries: of a reseller those that its people made, about users that it sees or that are gone. Of changes
+ * to more users than are kept, it is not known which they were.
+ */
+function andSeen(scope: Scope): RawBuilder<unknown> {
+  if (scope === everyone) return sql``
+  const target = sql`case when a."target" ~ '^[0-9a-f-]{36}$' then a."target"::uuid end`
+  return sql` and a."resellerId" = ${scope.id} and a."kind" = 'user' and (a."count" <= 1 or a."touched" is not null) and not exists (
+    select from "users" u where (u."uuid" = any(a."touched") or u."uuid" = ${target}) and not ${isVisible(scope, sql`u."id"`)})`
+}
+
 /** Batches of a job are parts of the entry that asked for it. */
 const IS_ENTRY = sql`not (a."actorKind" = 'system' and a."jobId" is not null)`
 
@@ -64,6 +77,7 @@ const LAST_DAY = new Date('9999-12-31T00:00:00Z')
  */
 export async function listEntries(
   db: Db,
+  scope: Scope,
   filter: HistoryFilter,
   { actions, kinds, isAll }: Pairs & { isAll: boolean },
   { after, limit }: { after: Place | undefined; limit: number },
@@ -71,7 +85,7 @@ export async function listEntries(
   const { from = FIRST_DAY, to = LAST_DAY } = filter
   const until = after ? sql`(a."at", a."id") < (${after.at}::timestamptz, ${after.id}::bigint) and` : sql``
   const open = filter.isOpen ? sql`a."undoneBy" is null and` : sql``
-  const within = sql`${until} ${open} a."at" >= ${from}::timestamptz and a."at" <= ${to}::timestamptz and ${IS_ENTRY}`
+  const within = sql`${until} ${open} a."at" >= ${from}::timestamptz and a."at" <= ${to}::timestamptz and ${IS_ENTRY}${andSeen(scope)}`
   const newest = sql`order by a."at" desc, a."id" desc limit ${limit}`
   if (filter.target !== undefined) {
     const touched = isUuid(filter.target)
@@ -80,6 +94,13 @@ export async function listEntries(
     const { rows } = await sql<ListedEntry>`
       with "found" as materialized (select "id" from "auditLog" where "target" = ${filter.target} ${touched})
       select ${LISTED} from "found" join "auditLog" a on a."id" = "found"."id" where ${within} ${actorIs(filter.actor)}
+        and (a."action", a."kind") in (select * from unnest(${actions}::text[], ${kinds}::text[])) ${newest}
+    `.execute(db)
+    return rows
+  }
+  if (scope !== everyone) {
+    const { rows } = await sql<ListedEntry>`
+      select ${LISTED} from "auditLog" a where ${within} ${actorIs(filter.actor)}
         and (a."action", a."kind") in (select * from unnest(${actions}::text[], ${kinds}::text[])) ${newest}
     `.execute(db)
     return rows
@@ -103,6 +124,7 @@ const MOST_FOUND = 20
 /** Deletions of things whose name contains this text, newest first. Those of one thing are found without opening their rows. */
 export async function searchDeleted(
   db: Db,
+  scope: Scope,
   search: string,
   { actions, kinds }: Pairs,
   { after, limit }: { after: Place | undefined; limit: number },
@@ -116,7 +138,7 @@ export async function searchDeleted(
   const { rows } = await sql<ListedEntry & { things: { uuid: string; name: string }[] }>`
     select ${LISTED}, coalesce("found"."things", '[]') as "things"
     from unnest(${actions}::text[], ${kinds}::text[]) as "seen"("action", "kind")
-    join "auditLog" a on a."action" = "seen"."action" and a."kind" = "seen"."kind" and a."undoneBy" is null and ${IS_ENTRY} ${until}
+    join "auditLog" a on a."action" = "seen"."action" and a."kind" = "seen"."kind" and a."undoneBy" is null and ${IS_ENTRY}${andSeen(scope)} ${until}
     left join lateral (
       select json_agg(json_build_object('uuid', "uuid", 'name', "name") order by "name") as "things" from (
         select "row"->>'uuid' as "uuid", coalesce("row"->>'username', "row"->>'remark') as "name" from (
@@ -141,9 +163,9 @@ function actorIs(actor: string | undefined): RawBuilder<unknown> {
 }
 
 /** An entry with its rows. */
-export async function findEntry(db: Db, id: number) {
+export async function findEntry(db: Db, scope: Scope, id: number) {
   const { rows } = await sql<ListedEntry & { before: unknown; after: unknown; details: unknown }>`
-    select ${LISTED}, a."before", a."after", a."details" from "auditLog" a where a."id" = ${id}
+    select ${LISTED}, a."before", a."after", a."details" from "auditLog" a where a."id" = ${id}${andSeen(scope)}
   `.execute(db)
   return rows[0]
 }
@@ -171,8 +193,9 @@ export async function findNames(
   return new Map(rows.map(({ place, name }) => [place, name]))
 }
 
-/** Administrators and tokens with at least one change. */
-export async function listActors(db: Db) {
+/** Administrators and tokens with at least one change; of a reseller its own ones. */
+export async function listActors(db: Db, scope: Scope) {
+  if (scope !== everyone) return listActorsOf(db, scope)
   const { rows } = await sql<{ uuid: string; kind: string; name: string | null }>`
     with recursive "actors" as (
       (select "actorUuid" as "uuid" from "auditLog" where "actorUuid" is not null order by "actorUuid" limit 1)
@@ -183,6 +206,14 @@ export async function listActors(db: Db) {
       select l."actorUuid" as "uuid", l."actorKind" as "kind", l."actorName" as "name" from "auditLog" l where l."actorUuid" = a."uuid"
       order by l."action", l."kind" limit 1 -- in the order of the index, or the planner reads the table
     ) last limit 500
+  `.execute(db)
+  return rows
+}
+
+async function listActorsOf(db: Db, { id }: ResellerScope) {
+  const { rows } = await sql<{ uuid: string; kind: string; name: string | null }>`
+    select distinct on (a."actorUuid") a."actorUuid" as "uuid", a."actorKind" as "kind", a."actorName" as "name" from "auditLog" a
+    where a."resellerId" = ${id} and a."actorUuid" is not null order by a."actorUuid", a."at" desc limit 500
   `.execute(db)
   return rows
 }

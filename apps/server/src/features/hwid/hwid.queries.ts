@@ -1,5 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../db/driver/connect.ts'
+import { isVisible } from '../../ground/scope/scope.queries.ts'
+import { everyone, type Scope } from '../../lib/scope.ts'
 import { likeText } from '../search/search.rules.ts'
 import { tableCondition, tableOrder } from '../search/table-view.queries.ts'
 import type { TableView } from '../search/table-view.rules.ts'
@@ -50,9 +52,15 @@ const COLUMNS: Record<DeviceColumn, string> = {
   updatedAt: 'device.updatedAt',
 }
 
-/** Devices of all users, oldest first where no order is asked for. */
-export async function listDevices(db: Db, { start, size, filters, sorting }: TableView<DeviceColumn>) {
-  const condition = tableCondition(filters, COLUMNS)
+/** The condition that a device is of a user of the scope, as a whole clause. */
+function whereSeen(scope: Scope): RawBuilder<unknown> {
+  return scope === everyone ? sql`` : sql` where ${isVisible(scope, sql`"userId"`)}`
+}
+
+/** Devices of all users of the scope, oldest first where no order is asked for. */
+export async function listDevices(db: Db, scope: Scope, { start, size, filters, sorting }: TableView<DeviceColumn>) {
+  const asked = tableCondition(filters, COLUMNS)
+  const condition = scope === everyone ? asked : sql<boolean>`${asked} and ${isVisible(scope, sql`device."userId"`)}`
   const page = await allDevices(db)
     .where(condition)
     .orderBy(tableOrder(sorting, COLUMNS, sql`device."createdAt", device."hwid"`))
@@ -68,12 +76,17 @@ export async function listDevices(db: Db, { start, size, filters, sorting }: Tab
   return { total, devices: page }
 }
 
-/** Devices of all users with whose they are, newest first; of a text only those that have it somewhere. */
-export async function findDevices(db: Db, { start, size, search }: { start: number; size: number; search: string }) {
+/** Devices of all users of the scope with whose they are, newest first; of a text only those that have it somewhere. */
+export async function findDevices(
+  db: Db,
+  scope: Scope,
+  { start, size, search }: { start: number; size: number; search: string },
+) {
   const pattern = `%${likeText(search)}%`
   const found = db
     .selectFrom('hwidDevices as device')
     .innerJoin('users as user', 'user.id', 'device.userId')
+    .$if(scope !== everyone, (query) => query.where(isVisible(scope, sql`device."userId"`)))
     .$if(search !== '', (query) =>
       query.where((eb) =>
         eb.or([
@@ -97,23 +110,24 @@ export async function findDevices(db: Db, { start, size, search }: { start: numb
 }
 
 /** How many devices there are by platform and by app, and how many a user with devices has on average. */
-export async function countAllDevices(db: Db) {
+export async function countAllDevices(db: Db, scope: Scope) {
+  const seen = whereSeen(scope)
   const platforms = await sql<{ platform: string; count: number; byApp: { app: string; count: number }[] }>`
     select "platform", sum("count")::bigint as "count",
       json_agg(json_build_object('app', "app", 'count', "count") order by "count" desc, "app") as "byApp"
     from (
       select coalesce(nullif("platform", ''), 'Unknown') as "platform",
-        coalesce(nullif(split_part("userAgent", '/', 1), ''), 'Unknown') as "app", count(*) as "count" from "hwidDevices"
+        coalesce(nullif(split_part("userAgent", '/', 1), ''), 'Unknown') as "app", count(*) as "count" from "hwidDevices"${seen}
       group by 1, 2
     ) as "pairs"
     group by 1 order by 2 desc, 1 limit 100
   `.execute(db)
   const apps = await sql<{ app: string; count: number }>`
-    select coalesce(nullif(split_part("userAgent", '/', 1), ''), 'Unknown') as "app", count(*) as "count" from "hwidDevices"
+    select coalesce(nullif(split_part("userAgent", '/', 1), ''), 'Unknown') as "app", count(*) as "count" from "hwidDevices"${seen}
     group by 1 order by 2 desc, 1 limit 100
   `.execute(db)
   const sums = await sql<{ total: number; unique: number; users: number }>`
-    select count(*) as "total", count(distinct "hwid") as "unique", count(distinct "userId") as "users" from "hwidDevices"
+    select count(*) as "total", count(distinct "hwid") as "unique", count(distinct "userId") as "users" from "hwidDevices"${seen}
   `.execute(db)
   const { total, unique, users } = sums.rows[0] ?? { total: 0, unique: 0, users: 0 }
   return {
@@ -154,12 +168,14 @@ export async function deleteDevicesOfUser(tx: Tx, userId: number): Promise<void>
 }
 
 /** Users with devices, those with the most first. */
-export async function listTopUsers(db: Db, start: number, size: number) {
+export async function listTopUsers(db: Db, scope: Scope, start: number, size: number) {
   const { rows } = await sql<{ id: number; userUuid: string; username: string; devicesCount: number }>`
     select u."id", u."uuid" as "userUuid", u."username", d."count" as "devicesCount"
-    from (select "userId", count(*) as "count" from "hwidDevices" group by 1 order by 2 desc, 1 offset ${start} limit ${size}) d
+    from (select "userId", count(*) as "count" from "hwidDevices"${whereSeen(scope)} group by 1 order by 2 desc, 1 offset ${start} limit ${size}) d
     join "users" u on u."id" = d."userId" order by d."count" desc, u."id"
   `.execute(db)
-  const total = await sql<{ total: number }>`select count(distinct "userId") as "total" from "hwidDevices"`.execute(db)
+  const total = await sql<{
+    total: number
+  }>`select count(distinct "userId") as "total" from "hwidDevices"${whereSeen(scope)}`.execute(db)
   return { users: rows, total: total.rows[0]?.total ?? 0 }
 }

@@ -6,6 +6,8 @@ import { on, type Route } from '../../http/mount.ts'
 import { findUser } from '../users/users.queries.ts'
 import { createDevice, devicesOf, removeAllDevices, removeDevice } from './hwid.actions.ts'
 import { countAllDevices, findDevices, listDevices, listTopUsers, type DeviceColumn } from './hwid.queries.ts'
+import { readSettings } from '../subscription-settings/subscription-settings.queries.ts'
+import { hwidSettingsInForce } from '../../ground/hwid-settings.rules.ts'
 import { toTableView, type ColumnKind } from '../search/table-view.rules.ts'
 
 const DEFAULT_SIZE = 25
@@ -25,19 +27,19 @@ export function hwidRoutes(ctx: Ctx): Route[] {
     on(api.createHwidDevice, (device, caller) => createDevice(ctx, caller, device)),
     on(api.deleteHwidDevice, (device, caller) => removeDevice(ctx, caller, device)),
     on(api.deleteAllHwidDevices, ({ userUuid }, caller) => removeAllDevices(ctx, caller, userUuid)),
-    on(api.listHwidDevices, (query) => {
+    on(api.listHwidDevices, (query, { scope }) => {
       const view = toTableView(query, DEVICE_COLUMNS)
-      return 'refusal' in view ? refuseField(view.refusal.path, view.refusal.message) : listDevices(ctx.db, view)
+      return 'refusal' in view ? refuseField(view.refusal.path, view.refusal.message) : listDevices(ctx.db, scope, view)
     }),
-    on(api.findHwidDevices, ({ start = 0, size = DEFAULT_SIZE, search = '' }) =>
-      findDevices(ctx.db, { start: Number(start), size: Number(size), search: search.trim() }),
+    on(api.findHwidDevices, ({ start = 0, size = DEFAULT_SIZE, search = '' }, { scope }) =>
+      findDevices(ctx.db, scope, { start: Number(start), size: Number(size), search: search.trim() }),
     ),
-    on(api.listTopHwidUsers, ({ start = 0, size = 5 }) => listTopUsers(ctx.db, Number(start), Number(size))),
-    on(api.getHwidStats, () => countAllDevices(ctx.db)),
-    on(api.getHwidSettings, async () => ({
-      isDeviceLimitEnabled: ctx.config.HWID_DEVICE_LIMIT_ENABLED,
-      fallbackDeviceLimit: ctx.config.HWID_FALLBACK_DEVICE_LIMIT,
-    })),
+    on(api.listTopHwidUsers, ({ start = 0, size = 5 }, { scope }) => listTopUsers(ctx.db, scope, Number(start), Number(size))),
+    on(api.getHwidStats, (_, { scope }) => countAllDevices(ctx.db, scope)),
+    on(api.getHwidSettings, async () => {
+      const { enabled, fallbackDeviceLimit } = hwidSettingsInForce(ctx.config, (await readSettings(ctx.db)).hwidSettings)
+      return { isDeviceLimitEnabled: enabled, fallbackDeviceLimit }
+    }),
     on(api.listUserHwidDevices, async ({ userUuid }) => {
       if (!(await findUser(ctx.db, userUuid))) fail(errors.userNotFound)
       return devicesOf(ctx.db, userUuid)

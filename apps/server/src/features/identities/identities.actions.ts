@@ -5,7 +5,7 @@ import { refuseTooMany } from '../admins/admins.actions.ts'
 import { countOwners, insertAdmin, lockRights, updateAdminRights } from '../admins/admins.queries.ts'
 import { write } from '../audit/audit.actions.ts'
 import { NO_ACCOUNT } from '../auth/attempts.actions.ts'
-import { refuseForeignNetwork, refuseSignIn, signInAdmin, UNUSABLE_HASH } from '../auth/auth.actions.ts'
+import { isOneFactorEnough, refuseForeignNetwork, refuseSignIn, signInAdmin, UNUSABLE_HASH } from '../auth/auth.actions.ts'
 import { findAdmin, hasSecondFactor } from '../auth/auth.queries.ts'
 import type { SignedIn } from '../auth/sessions.actions.ts'
 import { openSecondStep } from '../second-factor/second-step.actions.ts'
@@ -32,7 +32,7 @@ export async function signInVouched(ctx: Ctx, caller: Caller, vouched: Vouched):
     role === undefined || found.builtInRole === role ? found : await takeRole(ctx, { ...caller, ...actorOf(found) }, found, role)
   if (await hasSecondFactor(ctx.db, admin.id))
     fail(errors.secondFactorNeeded, { details: { secondStep: await openSecondStep(ctx, caller, admin, provider) } })
-  return signInAdmin(ctx, caller, admin, provider, NO_ACCOUNT)
+  return signInAdmin(ctx, caller, admin, { method: provider, account: NO_ACCOUNT, isStillEnough: isOneFactorEnough(admin.id) })
 }
 
 const actorOf = ({ uuid, username }: { uuid: string; username: string }) => ({ kind: 'admin', uuid, name: username }) as const
@@ -40,7 +40,9 @@ const actorOf = ({ uuid, username }: { uuid: string; username: string }) => ({ k
 async function findAdminOf(ctx: Ctx, caller: Caller, vouched: Vouched) {
   const linked = await findLinkedAdmin(ctx.db, vouched)
   if (linked) return linked
-  const named = vouched.names.length === 0 ? undefined : await findAdminNamed(ctx.db, vouched.names)
+  // The invited choose their names: where claims choose roles, one could wait under the address of an owner-to-be.
+  const isNameEnough = vouched.names.length > 0 && vouched.role === undefined
+  const named = isNameEnough ? await findAdminNamed(ctx.db, vouched.names) : undefined
   if (named) {
     await write(ctx, { ...caller, ...actorOf(named) }, async (tx, record) => {
       await insertIdentity(tx, { ...identityOf(vouched), adminId: named.id, createdAt: ctx.now() })
@@ -86,6 +88,8 @@ async function takeRole(
     await lockRights(tx)
     const now = (await findAdmin(tx, { id })) ?? fail(errors.forbidden)
     if (now.builtInRole === role || (now.builtInRole === 'owner' && (await countOwners(tx)) === 1)) return now
+    // Owners see every user, and one of a reseller would count as the last owner.
+    if (role === 'owner' && now.resellerId !== null) return now
     await updateAdminRights(tx, id, { builtInRole: role, roleId: null }, ctx.now())
     record({ action: 'updateAdmin', target: uuid, name: username })
     return now

@@ -27,6 +27,36 @@ export function findAdminNamed(db: Db, names: readonly string[]) {
     .executeTakeFirst()
 }
 
+const shown = ['uuid', 'provider', 'label', 'createdAt'] as const
+
+export function listIdentities(db: Db, adminId: number) {
+  return db
+    .selectFrom('adminIdentities')
+    .select(shown)
+    .where('adminId', '=', adminId)
+    .orderBy('createdAt')
+    .orderBy('uuid')
+    .execute()
+}
+
+export function findIdentity(db: Db, { provider, subject }: Identity) {
+  return db
+    .selectFrom('adminIdentities')
+    .select([...shown, 'adminId'])
+    .where('provider', '=', provider)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+}
+
+export function deleteIdentity(tx: Tx, adminId: number, uuid: string) {
+  return tx
+    .deleteFrom('adminIdentities')
+    .where('adminId', '=', adminId)
+    .where('uuid', '=', uuid)
+    .returning(['label', 'provider'])
+    .executeTakeFirst()
+}
+
 /** The administrator where there is one alone. */
 export async function findOnlyAdmin(db: Db) {
   const found = await db.selectFrom('admins').selectAll().limit(2).execute()

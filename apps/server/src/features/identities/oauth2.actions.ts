@@ -1,10 +1,10 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { errors, type OAuth2Provider } from '@causeway/contract'
+import { errors, oauth2Provider, type OAuth2Provider } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
-import { fail } from '../../http/errors.ts'
+import { ApiError, fail } from '../../http/errors.ts'
 import { requestOutside } from '../../lib/outgoing.ts'
-import { countAttempt, NO_ACCOUNT } from '../auth/attempts.actions.ts'
+import { countAttempt, forgetAttempts, NO_ACCOUNT } from '../auth/attempts.actions.ts'
 import { refuseSignIn, signingIn } from '../auth/auth.actions.ts'
 import { findFirstAdmin, insertOAuth2State, takeOAuth2State } from '../auth/auth.queries.ts'
 import { signingKey, type SignedIn } from '../auth/sessions.actions.ts'
@@ -22,20 +22,56 @@ const STATE_LIFETIME_MS = 10 * 60_000
 export async function startOAuth2(ctx: Ctx, caller: Caller, provider: OAuth2Provider, browserId: string): Promise<string> {
   return signingIn(async () => {
     await countAttempt(ctx, caller, NO_ACCOUNT)
-    const oidc = provider === 'generic' ? oidcClient(ctx) : undefined
-    const client = provider === 'generic' ? undefined : clientOf(ctx, provider)
-    if (!(oidc ?? client) || !(await findFirstAdmin(ctx.db)))
-      return refuseSignIn(ctx, caller, provider, `OAuth2: ${provider} is off`)
-    const state = randomBytes(32).toString('base64url')
-    await insertOAuth2State(ctx.db, {
-      stateHash: digest(state),
-      provider,
-      browserHash: digest(browserId),
-      expiresAt: new Date(ctx.now().getTime() + STATE_LIFETIME_MS),
-    })
-    if (oidc) return oidcAddress(ctx, caller, oidc, state)
-    return client ? addressOf(ctx, caller, client, state) : fail(errors.forbidden)
+    return beginAt(ctx, caller, provider, browserId)
   })
+}
+
+/** The providers that are turned on. */
+export function openProviders(ctx: Ctx): OAuth2Provider[] {
+  return oauth2Provider.options.filter((each) =>
+    each === 'generic' ? oidcClient(ctx) !== undefined : clientOf(ctx, each) !== undefined,
+  )
+}
+
+/** The same for a session that links an account at the provider: its state serves this session alone, and no sign-in. */
+export async function startLink(ctx: Ctx, caller: Caller, provider: OAuth2Provider): Promise<string> {
+  await countAttempt(ctx, proving(caller), NO_ACCOUNT)
+  return refusingPlainly(() => beginAt(ctx, caller, provider, linkOf(caller)))
+}
+
+/** The account that a provider vouches for to the session that began to link it. @throws identityRefused */
+export async function vouchForLink(ctx: Ctx, caller: Caller, answer: Answer): Promise<Vouched> {
+  await countAttempt(ctx, proving(caller), NO_ACCOUNT)
+  const vouched = await refusingPlainly(() => vouchedTo(ctx, caller, answer, linkOf(caller)))
+  await forgetAttempts(ctx, proving(caller), NO_ACCOUNT)
+  return vouched
+}
+
+const proving = ({ address, sessionUuid = '' }: Caller) => ({ address, provingSession: sessionUuid })
+const linkOf = ({ sessionUuid = '' }: Caller) => `a link of the session ${sessionUuid}`
+
+/** A stranger is told nothing of why; a person who is signed in is told what it is about. */
+async function refusingPlainly<T>(act: () => Promise<T>): Promise<T> {
+  return act().catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === errors.forbidden.code) return fail(errors.identityRefused)
+    throw error
+  })
+}
+
+async function beginAt(ctx: Ctx, caller: Caller, provider: OAuth2Provider, holder: string): Promise<string> {
+  const oidc = provider === 'generic' ? oidcClient(ctx) : undefined
+  const client = provider === 'generic' ? undefined : clientOf(ctx, provider)
+  if (!(oidc ?? client) || !(await findFirstAdmin(ctx.db)))
+    return refuseSignIn(ctx, caller, provider, `OAuth2: ${provider} is off`)
+  const state = randomBytes(32).toString('base64url')
+  await insertOAuth2State(ctx.db, {
+    stateHash: digest(state),
+    provider,
+    browserHash: digest(holder),
+    expiresAt: new Date(ctx.now().getTime() + STATE_LIFETIME_MS),
+  })
+  if (oidc) return oidcAddress(ctx, caller, oidc, state)
+  return client ? addressOf(ctx, caller, client, state) : fail(errors.forbidden)
 }
 
 async function addressOf(ctx: Ctx, caller: Caller, { provider, id, endpoints }: OAuth2Client, state: string): Promise<string> {
@@ -59,23 +95,27 @@ async function addressOf(ctx: Ctx, caller: Caller, { provider, id, endpoints }: 
  * Signs in the account that the provider vouches for, if the settings admit it.
  * @throws forbidden for any mistake of the caller
  */
-export async function finishOAuth2(
-  ctx: Ctx,
-  caller: Caller,
-  answer: { provider: OAuth2Provider; code: string; state: string; iss?: string | undefined },
-  browserId: string | undefined,
-): Promise<SignedIn> {
-  const { provider, state } = answer
+export async function finishOAuth2(ctx: Ctx, caller: Caller, answer: Answer, browserId: string | undefined): Promise<SignedIn> {
   return signingIn(async () => {
     await countAttempt(ctx, caller, NO_ACCOUNT)
-    const started = await takeOAuth2State(ctx.db, digest(state))
-    const isOurs = started?.provider === provider && browserId !== undefined && started.browserHash === digest(browserId)
-    if (!isOurs || started.expiresAt <= ctx.now())
-      return refuseSignIn(ctx, caller, provider, 'OAuth2: the state is unknown, too old or of another browser')
-    const vouched =
-      provider === 'generic' ? await vouchedByOidc(ctx, caller, answer) : await vouchedBy(ctx, caller, provider, answer)
-    return signInVouched(ctx, caller, vouched)
+    return signInVouched(ctx, caller, await vouchedTo(ctx, caller, answer, browserId))
   })
+}
+
+interface Answer {
+  provider: OAuth2Provider
+  code: string
+  state: string
+  iss?: string | undefined
+}
+
+async function vouchedTo(ctx: Ctx, caller: Caller, answer: Answer, holder: string | undefined): Promise<Vouched> {
+  const { provider, state } = answer
+  const started = await takeOAuth2State(ctx.db, digest(state))
+  const isOurs = started?.provider === provider && holder !== undefined && started.browserHash === digest(holder)
+  if (!isOurs || started.expiresAt <= ctx.now())
+    return refuseSignIn(ctx, caller, provider, 'OAuth2: the state is unknown, too old or of another browser')
+  return provider === 'generic' ? vouchedByOidc(ctx, caller, answer) : vouchedBy(ctx, caller, provider, answer)
 }
 
 async function vouchedBy(

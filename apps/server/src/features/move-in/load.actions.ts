@@ -15,7 +15,8 @@ import {
   recordImport,
   writeSecret,
 } from './load.queries.ts'
-import { copyText, LoadedRows, occupancySentence } from './load.rules.ts'
+import { copyText, LoadedRows } from './load.rules.ts'
+import { occupancySentence } from './occupancy.rules.ts'
 import { loadedTables, type LoadedTable } from './loaded-tables.rules.ts'
 import { FLEET_KEYS } from '../../ground/fleet-keys.ts'
 import { OLD_LINKS } from '../../ground/old-links.ts'

@@ -1,7 +1,7 @@
 import { finished, type Writable } from 'node:stream'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { Occupancy } from './load.rules.ts'
+import type { Occupancy } from './occupancy.rules.ts'
 import { easeTables, mendTables } from '../../archive/bulk-load.queries.ts'
 import { loadedColumns, loadedTables, type LoadedTable } from './loaded-tables.rules.ts'
 

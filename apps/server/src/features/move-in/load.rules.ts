@@ -10,13 +10,14 @@ interface Options {
   wrapPassword(this: void, password: ArchivedPassword): string
   newUuid(this: void): string
 }
-type Named = 'provider' | 'profile' | 'inbound' | 'squad' | 'node' | 'host'
+type Named = 'plugin' | 'provider' | 'profile' | 'inbound' | 'squad' | 'node' | 'host'
 
 /** Gives each thing its number and writes the rows of lines. */
 export class LoadedRows {
   readonly #put: Options['put']
   readonly #options: Options
   readonly #ids: Record<Named, Map<string, number>> = {
+    plugin: new Map(),
     provider: new Map(),
     profile: new Map(),
     inbound: new Map(),
@@ -59,6 +60,30 @@ export class LoadedRows {
           line.name === 'Default',
           line.templateYaml,
           json(line.templateJson),
+          ...placeOf(line),
+          ...times(line),
+        ])
+      case 'pageConfig':
+        return put('subscriptionPageConfigs', [
+          line.uuid,
+          line.name,
+          JSON.stringify(line.config),
+          ...placeOf(line),
+          ...times(line),
+        ])
+      case 'externalSquad':
+        return this.#addExternalSquad(line)
+      case 'snippet':
+        return put('snippets', [line.name, JSON.stringify(line.snippet), line.createdAt, line.createdAt])
+      case 'sharedList':
+        return put('sharedLists', [line.name, JSON.stringify(line.items), ...times(line)])
+      case 'nodePlugin':
+        return put('nodePlugins', [
+          this.#number('plugin', line.uuid),
+          line.uuid,
+          line.name,
+          json(line.config),
+          ...placeOf(line),
           ...times(line),
         ])
       case 'provider':
@@ -76,8 +101,7 @@ export class LoadedRows {
           line.uuid,
           line.name,
           JSON.stringify(line.config),
-          line.viewPosition,
-          JSON.stringify(line.tags),
+          ...placeOf(line),
           ...times(line),
         ])
       case 'inbound':
@@ -86,16 +110,14 @@ export class LoadedRows {
         return this.#addSquad(line)
       case 'node':
         return this.#addNode(line)
+      case 'nodeMetadata':
+        return put('nodeMetadata', [this.#find('node', line.node), JSON.stringify(line.metadata)])
       case 'nodeTrafficReset':
         return put('nodeTrafficResets', [this.#find('node', line.node), line.trafficBytes, line.resetAt])
-      case 'nodeUsage':
-        return put('nodeUsageQuarters', [
-          this.#find('node', line.node),
-          line.beginsAt,
-          line.uploadBytes,
-          line.downloadBytes,
-          line.beginsAt,
-        ])
+      case 'nodeUsage': {
+        const { beginsAt, uploadBytes, downloadBytes } = line
+        return put('nodeUsageQuarters', [this.#find('node', line.node), beginsAt, uploadBytes, downloadBytes, beginsAt])
+      }
       case 'billingNode':
         return put('infraBillingNodes', [
           line.uuid,
@@ -110,6 +132,8 @@ export class LoadedRows {
         return this.#addHost(line)
       case 'user':
         return this.#addUser(line)
+      case 'userMetadata':
+        return put('userMetadata', [this.#user(line.user), JSON.stringify(line.metadata)])
       case 'member':
         return put('internalSquadMembers', [this.#find('squad', line.squad), this.#user(line.user)])
       case 'device':
@@ -133,7 +157,14 @@ export class LoadedRows {
           line.downloadBytes,
         ])
       case 'subscriptionRequest':
-        return put('subscriptionRequests', [this.#user(line.user), line.requestIp, line.userAgent, line.requestAt])
+        return put('subscriptionRequests', [
+          this.#user(line.user),
+          line.requestIp,
+          line.userAgent,
+          line.requestAt,
+          line.ruleName,
+          line.responseType,
+        ])
     }
   }
 
@@ -154,9 +185,26 @@ export class LoadedRows {
 
   #addSquad(line: LineOf<'squad'>): void {
     const id = this.#number('squad', line.uuid)
-    const { uuid, name, viewPosition, tags } = line
-    this.#put('internalSquads', [id, uuid, name, viewPosition, JSON.stringify(tags), ...times(line)])
+    this.#put('internalSquads', [id, line.uuid, line.name, ...placeOf(line), ...times(line)])
     for (const inbound of line.inbounds) this.#put('internalSquadInbounds', [id, this.#find('inbound', inbound)])
+  }
+
+  #addExternalSquad(line: LineOf<'externalSquad'>): void {
+    this.#put('externalSquads', [
+      line.uuid,
+      line.name,
+      json(line.subscriptionSettings),
+      json(line.hostOverrides),
+      JSON.stringify(line.responseHeadersAdd),
+      JSON.stringify(line.responseHeadersRemove),
+      json(line.hwidSettings),
+      json(line.customRemarks),
+      line.pageConfig,
+      ...placeOf(line),
+      ...times(line),
+    ])
+    for (const { templateType, template } of line.templates)
+      this.#put('externalSquadTemplates', [line.uuid, templateType, template])
   }
 
   #addNode(line: LineOf<'node'>): void {
@@ -177,6 +225,10 @@ export class LoadedRows {
       this.#findMaybe('profile', line.profile),
       this.#findMaybe('provider', line.provider),
       line.viewPosition,
+      this.#findMaybe('plugin', line.plugin),
+      JSON.stringify(line.tags),
+      line.note,
+      JSON.stringify(line.ips),
       ...times(line),
     ])
     for (const inbound of line.inbounds) this.#put('nodeInbounds', [id, this.#find('inbound', inbound)])
@@ -212,13 +264,22 @@ export class LoadedRows {
       json(line.muxParams),
       json(line.sockoptParams),
       line.serverDescription,
-      line.tag,
+      JSON.stringify(line.tags),
       line.isHidden,
       line.overrideSniFromAddress,
       line.vlessRouteId,
       line.shuffleHost,
       line.mihomoX25519,
       line.allowInsecure,
+      line.keepSniBlank,
+      line.xrayJsonTemplate,
+      JSON.stringify(line.excludedSquads),
+      JSON.stringify(line.excludedTypes),
+      json(line.finalMask),
+      line.pinnedPeerCertSha256,
+      line.verifyPeerCertByName,
+      line.mihomoIpVersion,
+      JSON.stringify(line.mapper),
       this.#findMaybe('profile', line.profile),
       this.#findMaybe('inbound', line.inbound),
     ])
@@ -247,6 +308,7 @@ export class LoadedRows {
       line.vlessUuid,
       line.ssPassword,
       line.subRevokedAt,
+      line.externalSquad,
       ...times(line),
     ])
     this.#put('userUsage', [
@@ -304,8 +366,13 @@ function settingsRow(line: LineOf<'subscriptionSettings'>): Cell[] {
     json(line.disabledUsersRemarks),
     json(line.customResponseHeaders),
     line.randomizeHosts,
+    json(line.responseRules),
     ...times(line),
   ]
+}
+
+function placeOf({ viewPosition, tags }: { viewPosition: number; tags: string[] }): [number, string] {
+  return [viewPosition, JSON.stringify(tags)]
 }
 
 function times({ createdAt, updatedAt }: { createdAt: string; updatedAt: string }): [string, string] {
@@ -327,47 +394,4 @@ function cellText(cell: Cell): string {
   if (cell === null) return '\\N'
   if (typeof cell !== 'string') return String(cell)
   return /[\\\t\n\r]/.test(cell) ? cell.replaceAll(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? '') : cell
-}
-
-export interface Occupancy {
-  users: number
-  nodes: number
-  hosts: number
-  providers: number
-  tokens: number
-  hasAdmin: boolean
-  /** The administrator registered here, and came with no import. */
-  isAdminRegistered: boolean
-  /** The entry of the last import in the history. */
-  importEntry: number | null
-  /** By people, or programs that hold a token, since the last import. */
-  changes: { at: Date; action: string; name: string | null; actorName: string | null }[]
-}
-
-const MOST_CHANGES = 20
-
-/** Why this installation takes no archive; none where it is empty, or as an import has left it. */
-export function occupancySentence(found: Occupancy): string | undefined {
-  if (found.changes.length > 0) return changedSentence(found)
-  const parts = (['users', 'nodes', 'hosts', 'providers', 'tokens'] as const)
-    .filter((name) => found[name] > 0)
-    .map((name) => `${found[name]} ${found[name] === 1 ? name.slice(0, -1) : name}`)
-  if (parts.length === 0 || found.importEntry !== null) return undefined
-  return `This installation is not empty: it has ${parts.join(', ')}. ${ELSEWHERE}`
-}
-
-const ELSEWHERE = 'Import into a new one, by another DATA_DIR or DATABASE_URL. Nothing was changed.'
-
-function changedSentence({ changes, importEntry }: Occupancy): string {
-  const lines = changes.slice(0, MOST_CHANGES).map(({ at, action, name, actorName }) => {
-    const done = [action.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`), ...(name === null ? [] : [name])]
-    const time = at.toISOString().slice(0, 16).replace('T', ' ')
-    return `  ${time} UTC: ${done.join(' ')}${actorName === null ? '' : `, by ${actorName}`}`
-  })
-  const more = changes.length - lines.length
-  const head =
-    importEntry === null
-      ? 'This installation is not empty: people have changed it'
-      : 'This installation was changed after its import'
-  return [`${head}. ${ELSEWHERE}`, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n')
 }

@@ -267,6 +267,32 @@ test('MOVE-016 links that PasarGuard signed go on under its own path, by number 
   expect((await get(other, `/sub/${tokens.v3(21, AFTER)}`)).text).not.toContain('isFound')
 })
 
+test('MOVE-016 its links with /apps and /raw give the apps and all data of that user, and those of Marzban have neither', async () => {
+  const token = tokens.v3(21, AFTER)
+  const json = async (last: string) => JSON.parse((await get(other, `/old/sub/${token}/${last}`)).text) as unknown
+  const apps = [
+    {
+      name: 'Streisand',
+      import_url: expect.stringMatching(`^streisand://import/.*/old/sub/${token}$`) as unknown,
+      platform: 'ios',
+    },
+  ]
+  expect(await json('apps')).toEqual(apps)
+  expect(await json('raw')).toMatchObject({
+    body: {
+      user: { username: 'clara', status: 'active', used_traffic: 1 },
+      links: [expect.stringContaining(oldKey(5)), expect.stringContaining('trojan-clara')],
+      announce: '',
+      apps,
+    },
+    headers: { 'profile-title': expect.any(String) as unknown },
+  })
+  for (const last of ['apps', 'raw']) {
+    expect((await get(other, `/old/sub/${tokens.v3(21, AFTER, 'guess')}/${last}`)).status).toBe(404)
+    expect((await get(server, `/sub/${tokens.short(`anna,${AFTER}`)}/${last}`)).status).toBe(404)
+  }
+})
+
 test('MOVE-016 forged links count as misses, and good ones are still served', async () => {
   const address = '198.51.100.9'
   const good = `/old/sub/${tokens.v3(21, AFTER)}`

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import { FOREIGN_CONFIG } from '../fleet/connection.rules.ts'
 import { readOccupancy } from './load.queries.ts'
-import type { Occupancy } from './load.rules.ts'
+import type { Occupancy } from './occupancy.rules.ts'
 
 // Where moving in is: the row of its page, and the nodes that it leaves alone.
 

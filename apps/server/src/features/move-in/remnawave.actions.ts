@@ -3,6 +3,7 @@ import {
   recognizeSchema,
   RemnawaveTranslator,
   SMALL_TABLES,
+  TOTALS_TABLE,
   type Finding,
   type KnownSchema,
   type Line,
@@ -45,6 +46,7 @@ export async function openRemnawave(source: Source, secrets: Secrets): Promise<I
       for (const { username } of rows) translator.names.add(username ?? '')
     translator.names.end()
     yield translator.translateSmall(small)
+    for await (const { rows } of source.read(only([TOTALS_TABLE]))) translator.takeTotals(rows)
     for await (const { rows } of source.read(only(['users']))) yield translator.translateUsers(rows)
     yield translator.finishUsers()
     for await (const { table, rows } of source.read(only(DEPENDENT_TABLES))) yield translator.translateDependents(table, rows)

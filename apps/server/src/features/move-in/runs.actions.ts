@@ -5,7 +5,7 @@ import { fail, refuseField } from '../../http/errors.ts'
 import { wakeDeliveries } from '../../ground/delivery.queries.ts'
 import { write } from '../audit/audit.actions.ts'
 import { loadArchive, refuseRunningServers } from './load.actions.ts'
-import { occupancySentence } from './load.rules.ts'
+import { occupancySentence } from './occupancy.rules.ts'
 import { openMarzban } from './marzban.actions.ts'
 import { countLines, leftOut, openRemnawaveAt, type Opened } from './move-in.actions.ts'
 import {

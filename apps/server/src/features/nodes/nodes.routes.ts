@@ -17,6 +17,7 @@ import {
   restartAllNodes,
   restartNode,
 } from './nodes.actions.ts'
+import { readNodeLog } from './node-log.actions.ts'
 import { listPhases } from './node-phases.queries.ts'
 import { findNode, listNodes } from './nodes.queries.ts'
 
@@ -38,6 +39,7 @@ export function nodesRoutes(ctx: Ctx, online: ReadOnline): Route[] {
       const now = ctx.now()
       return { now: now.toISOString(), phases: await listPhases(ctx.db, uuid, now) }
     }),
+    on(api.getNodeLog, ({ uuid, log }) => readNodeLog(ctx, uuid, log)),
     on(api.createNode, (node, caller) => shown(createNode(ctx, caller, node))),
     on(api.updateNode, (edit, caller) => shown(editNode(ctx, caller, edit))),
     on(api.deleteNode, ({ uuid }, caller) => removeNode(ctx, caller, uuid)),

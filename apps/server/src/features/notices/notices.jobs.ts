@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { X509Certificate } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { NoticeCondition } from '@causeway/contract'
+import type { NoticeCondition, Reseller } from '@causeway/contract'
 import { findLastBackup } from '../../backup/kept-backups.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/driver/connect.ts'
@@ -11,8 +11,10 @@ import type { RecurringJob } from '../../jobs/kinds.ts'
 import { DAY_MS, dayIn } from '../../lib/days.ts'
 import { freeBytes } from '../../postgres/disk-room.ts'
 import { findLastFailure } from '../backups/backups.queries.ts'
+import { isLogBehind } from '../backups/backups.rules.ts'
 import { listServerCertificates } from '../certificates/certificates.queries.ts'
 import { countAddresses } from '../connections/connections.actions.ts'
+import { listResellers } from '../resellers/resellers.queries.ts'
 import { newNotice } from './collecting.actions.ts'
 import { dueAt, lastMonday } from './due.rules.ts'
 import { deleteHeldNotices, deleteOldNotices, insertNotices, mendNodeTroubles } from './notices.queries.ts'
@@ -51,6 +53,7 @@ const checks: Partial<Record<NoticeCondition, Check>> = {
 }
 /** Those that look at every user. */
 const userChecks: Partial<Record<NoticeCondition, Check>> = {
+  resellerFull: async ({ db, now }) => foundStates(fullResellers(await listResellers(db, now()))),
   userTraffic: (_, rule) => usersNearLimit(amountOf(rule)),
   usersExpiring: ({ now }, rule) => usersExpiring(amountOf(rule), now()),
   sharedAccount: (_, rule) => sharedAccounts(amountOf(rule)),
@@ -107,14 +110,33 @@ function lowDisk({ config }: Ctx, gigabytes: number): Found {
   return [{ thing: 'disk', text: 'diskLow', facts: { name: config.dataDir, freeBytes: free } }]
 }
 
+/** Once for each bound until there is room again. */
+function fullResellers(resellers: readonly Reseller[]): Found {
+  const path = '/dashboard/management/administrators'
+  return resellers.flatMap(({ uuid, name, users, maxUsers, promisedBytes, maxBytes }) => [
+    ...(maxUsers !== null && users >= maxUsers
+      ? [{ thing: `reseller ${uuid} users`, text: 'resellerUsers', facts: { name, count: maxUsers, path } }]
+      : []),
+    ...(maxBytes !== null && promisedBytes >= maxBytes
+      ? [{ thing: `reseller ${uuid} bytes`, text: 'resellerBytes', facts: { name, limitBytes: maxBytes, path } }]
+      : []),
+  ])
+}
+
 /** A server on another's database makes its own folder only when it has something to keep. */
 function existingFolder(folder: string): string {
   return existsSync(folder) || path.dirname(folder) === folder ? folder : existingFolder(path.dirname(folder))
 }
 
-async function oldBackup({ backups: { dataDir }, db, now }: Ctx, days: number): Promise<Found> {
+async function oldBackup({ backups: { dataDir, wal }, db, now }: Ctx, days: number): Promise<Found> {
   const reason = await findLastFailure(db)
-  const failed: Found = reason === undefined ? [] : [{ thing: 'backup failure', text: 'backupFailed', facts: { reason } }]
+  const behind = wal.progress().find((log) => isLogBehind(log, now()))
+  const failed: Found = [
+    ...(reason === undefined ? [] : [{ thing: 'backup failure', text: 'backupFailed' as const, facts: { reason } }]),
+    ...(behind
+      ? [{ thing: 'backup log', text: 'backupLogBehind' as const, facts: { reason: behind.failure ?? behind.place } }]
+      : []),
+  ]
   const last = findLastBackup(dataDir)?.takenAt
   if (!last) return [...failed, { thing: 'backup', text: 'backupMissing', facts: {} }]
   if (now().getTime() - last.getTime() <= days * DAY_MS) return failed

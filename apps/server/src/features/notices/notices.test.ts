@@ -285,6 +285,26 @@ test('NOTE-002 BACK-005 JOIN-009 sign-ins, a failed roll-out, a failed update of
   expect(all).toContain('The last backup failed. The disk of /mnt/nas is full.')
 })
 
+test('ADMIN-009 a reseller that reaches its limit is told of once, and again when it has had room; one with room is not', async () => {
+  await world.makeRule('resellerFull', await world.makeWay())
+  await world.start()
+  const makeSquad = async (name: string) => (await server.call(api.createInternalSquad, { name, inbounds: [] })).uuid
+  const [full, free] = [await makeSquad('full'), await makeSquad('free')]
+  const bounds = { maxBytes: null, maxDays: null }
+  await server.call(api.createReseller, { name: 'North', squads: [full], maxUsers: 1, ...bounds })
+  await server.call(api.createReseller, { name: 'South', squads: [free], maxUsers: 2, ...bounds })
+  const own = await makeUser(server, { activeInternalSquads: [full] })
+  await makeUser(server, { activeInternalSquads: [free] })
+  for (let twice = 0; twice < 2; twice++) await reviewUsersForNotices(server.ctx)
+  await vi.waitFor(() => expect(world.texts()).toHaveLength(1), WAIT)
+  expect(world.texts()[0]).toContain('Reseller North has all of its 1 users.')
+  await server.call(api.deleteUser, { uuid: own.uuid })
+  await reviewUsersForNotices(server.ctx)
+  await makeUser(server, { activeInternalSquads: [full] })
+  await reviewUsersForNotices(server.ctx)
+  await vi.waitFor(() => expect(world.texts()).toHaveLength(2), WAIT)
+})
+
 test('NOTE-002 the server’s own certificate is told of before it ends, once, and again when another one ends', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'causeway-certificates-'))
   const [cert, key] = [path.join(folder, 'panel.pem'), path.join(folder, 'panel-key.pem')]

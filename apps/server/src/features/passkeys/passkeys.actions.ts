@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { errors, MAX_PASSKEYS } from '@causeway/contract'
 import {
   generateAuthenticationOptions,
@@ -14,22 +14,19 @@ import { fail } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { ownAdmin } from '../auth/account.actions.ts'
 import { countAttempt, NO_ACCOUNT } from '../auth/attempts.actions.ts'
-import { refuseSignIn, signInAdmin, signingIn } from '../auth/auth.actions.ts'
-import { deleteUnusedRecoveryCodes, findAdmin, revokeSessions } from '../auth/auth.queries.ts'
+import { refuseLastWayIn, refuseSignIn, signInAdmin, signingIn } from '../auth/auth.actions.ts'
+import { deleteUnusedRecoveryCodes, findAdmin, lockAccount, revokeSessions } from '../auth/auth.queries.ts'
 import type { SignedIn } from '../auth/sessions.actions.ts'
+import { isChallenge, keepChallenge, newSignInChallenge } from './challenges.actions.ts'
 import {
   countUse,
   deletePasskeyRow,
   findPasskey,
-  insertChallenge,
+  hasPasskey,
   insertPasskey,
   listPasskeys,
-  lockAccount,
-  takeChallenge,
   updatePasskeyName,
 } from './passkeys.queries.ts'
-
-const CHALLENGE_LIFETIME_MS = 5 * 60_000
 
 /** The name that passkeys are bound to, and the origins whose pages may use them. */
 function relyingParty({ config }: Ctx, { origin }: Caller) {
@@ -124,6 +121,7 @@ export async function removeOwnPasskey(ctx: Ctx, caller: Caller, { id }: { id: s
   await write(ctx, caller, async (tx, record) => {
     await lockAccount(tx, admin.id)
     const { name } = (await deletePasskeyRow(tx, admin.id, id)) ?? fail(errors.passkeyNotFound)
+    await refuseLastWayIn(ctx, tx, admin)
     await deleteUnusedRecoveryCodes(tx, admin.id)
     const ended = await revokeSessions(tx, admin.uuid, { allBut: caller.sessionUuid }, ctx.now())
     record({ action: 'deletePasskey', target: admin.uuid, name, details: { total: ended } })
@@ -138,10 +136,10 @@ export async function authenticationOptions(ctx: Ctx, caller: Caller, purpose: P
     rpID: relyingParty(ctx, caller).id,
     userVerification: 'required',
     ...(adminId === null
-      ? {}
+      ? { challenge: await newSignInChallenge(ctx) }
       : { allowCredentials: known.map(({ id, transports }) => ({ id, transports: knownTransports(transports) })) }),
   })
-  await keepChallenge(ctx, options.challenge, purpose, adminId)
+  if (adminId !== null) await keepChallenge(ctx, options.challenge, purpose, adminId)
   return options
 }
 
@@ -150,7 +148,7 @@ export async function provePasskey(
   ctx: Ctx,
   caller: Caller,
   { response, purpose, adminId }: { response: unknown; purpose: PasskeyPurpose; adminId: number | null },
-): Promise<{ adminId: number } | { problem: string }> {
+): Promise<{ id: string; adminId: number } | { problem: string }> {
   const answer = response as AuthenticationResponseJSON // the library checks its form
   const passkey = typeof answer?.id === 'string' ? await findPasskey(ctx.db, answer.id.replaceAll('\0', '')) : undefined
   if (!passkey || (adminId !== null && passkey.adminId !== adminId)) return { problem: 'unknown passkey' }
@@ -167,7 +165,7 @@ export async function provePasskey(
     if (!verified) return { problem: 'wrong signature' }
     const uses = { from: passkey.counter, to: authenticationInfo.newCounter }
     if (!(await countUse(ctx.db, passkey.id, uses, ctx.now()))) return { problem: 'used twice at once' }
-    return { adminId: passkey.adminId }
+    return { id: passkey.id, adminId: passkey.adminId }
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) }
   }
@@ -180,7 +178,11 @@ export async function loginWithPasskey(ctx: Ctx, caller: Caller, { response }: {
     const proven = await provePasskey(ctx, caller, { response, purpose: 'signIn', adminId: null })
     if ('problem' in proven) return refuseSignIn(ctx, caller, 'passkey', `passkey: ${proven.problem}`)
     const admin = (await findAdmin(ctx.db, { id: proven.adminId })) ?? fail(errors.forbidden)
-    return signInAdmin(ctx, caller, admin, 'passkey', NO_ACCOUNT)
+    return signInAdmin(ctx, caller, admin, {
+      method: 'passkey',
+      account: NO_ACCOUNT,
+      isStillEnough: (tx) => hasPasskey(tx, admin.id, proven.id),
+    })
   })
 }
 
@@ -188,18 +190,6 @@ function refusePasskey(ctx: Ctx, error: unknown): never {
   ctx.log.info({ err: error }, 'passkey refused')
   return fail(errors.passkeyRefused)
 }
-
-async function keepChallenge(ctx: Ctx, challenge: string, purpose: PasskeyPurpose, adminId: number | null): Promise<void> {
-  const expiresAt = new Date(ctx.now().getTime() + CHALLENGE_LIFETIME_MS)
-  await insertChallenge(ctx.db, { challengeHash: digest(challenge), purpose, adminId, expiresAt })
-}
-
-async function isChallenge(ctx: Ctx, challenge: string, purpose: PasskeyPurpose, adminId: number | null): Promise<boolean> {
-  const kept = await takeChallenge(ctx.db, digest(challenge))
-  return kept !== undefined && kept.purpose === purpose && kept.adminId === adminId && kept.expiresAt > ctx.now()
-}
-
-const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
 const knownTransports = (names: readonly string[]) => TRANSPORTS.filter((each) => names.includes(each))

@@ -15,9 +15,8 @@ export function findPasskey(db: Db, id: string) {
   return db.selectFrom('passkeys').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Registrations of one account come one after the other. */
-export async function lockAccount(db: Db, adminId: number): Promise<void> {
-  await db.selectFrom('admins').select('id').where('id', '=', adminId).forUpdate().execute()
+export async function hasPasskey(db: Db, adminId: number, id: string): Promise<boolean> {
+  return (await findPasskey(db, id))?.adminId === adminId
 }
 
 interface NewPasskey {
@@ -61,8 +60,13 @@ interface Challenge {
   expiresAt: Date
 }
 
-export async function insertChallenge(db: Db, challenge: Challenge): Promise<void> {
-  await db.insertInto('passkeyChallenges').values(challenge).execute()
+/** False when it is there already. */
+export async function insertChallenge(db: Db, challenge: Challenge): Promise<boolean> {
+  const insert = db
+    .insertInto('passkeyChallenges')
+    .values(challenge)
+    .onConflict((conflict) => conflict.doNothing())
+  return (await insert.returning('challengeHash').executeTakeFirst()) !== undefined
 }
 
 /** A challenge serves once, right or wrong: it is gone when it is read. */

@@ -103,6 +103,43 @@ test('SIGN-005 a registration of another origin, of another account’s challeng
   expect((await add(passkey.register({ challenge: await challenge() }))).status).toBe(409)
 })
 
+test('asking for a challenge stores nothing, and a challenge that was changed or prolonged is refused', async () => {
+  const passkey = softPasskey()
+  await register(passkey)
+  const challenge = await signInChallenge()
+  const rows = () => server.ctx.db.selectFrom('passkeyChallenges').select('purpose').execute()
+  expect(await rows()).toEqual([])
+  const bytes = Buffer.from(challenge, 'base64url')
+  bytes[16 + 7] = (bytes[16 + 7] ?? 0) ^ 1 // a later end
+  expect((await signIn(passkey.prove({ challenge: bytes.toString('base64url') }))).status).toBe(403)
+  // Two at once: the challenge serves one.
+  const replies = await Promise.all([3, 4].map((counter) => signIn(passkey.prove({ challenge, counter }))))
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 403])
+  expect(await rows()).toHaveLength(1)
+})
+
+test('the last passkey of an account without a password stays, and a removed administrator’s signs nobody in', async () => {
+  const { path, uuid } = await server.call(api.inviteAdmin, { note: '', role: 'support' })
+  const token = path.split('/').at(-1) ?? ''
+  const passkey = softPasskey()
+  const options = (await server.call(api.getInvitationPasskeyOptions, { token, username: 'pia' })).options
+  const { accessToken } = await server.call(api.acceptInvitation, {
+    token,
+    username: 'pia',
+    response: passkey.register({ challenge: challengeOf(options) }),
+  })
+  const pia = { ...server.admin, authorization: `Bearer ${accessToken}` }
+  expect((await server.send('DELETE', '/api/passkeys', { id: passkey.id }, pia)).body).toMatchObject({
+    message: api.errors.lastWayIn.message,
+  })
+  expect((await signIn(passkey.prove({ challenge: await signInChallenge() }))).status).toBe(200)
+  const { admins } = await server.call(api.listAdmins, {})
+  const account = admins.find(({ username }) => username === 'pia')?.uuid ?? uuid
+  const challenge = await signInChallenge()
+  await server.call(api.removeAdmin, { uuid: account, tokens: 'delete' })
+  expect((await signIn(passkey.prove({ challenge, counter: 2 }))).status).toBe(403)
+})
+
 test('ADMIN-002 the invited may make a passkey in the place of a password; one of another origin leaves the invitation open', async () => {
   const { path } = await server.call(api.inviteAdmin, { note: '', role: 'support' })
   const token = path.split('/').at(-1) ?? ''

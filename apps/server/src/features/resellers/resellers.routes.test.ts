@@ -185,3 +185,132 @@ test('ADMIN-008 a reseller whose squad is deleted sees and makes nothing; an unk
   await expect(resell({ squads: [UNKNOWN] })).rejects.toThrow('does not exist any more')
   await expect(resell({ squads: [] })).rejects.toThrow('name at least one internal squad')
 })
+
+/** A session of a person of the reseller, beside its token. */
+async function joined(reseller: { uuid: string }, username: string) {
+  const { path } = await server.call(api.inviteAdmin, { note: username, role: 'administrator', reseller: reseller.uuid })
+  const newcomer = { token: path.split('/').at(-1) ?? '', username, password: 'Correct4horse' }
+  const { accessToken } = await server.call(api.acceptInvitation, newcomer)
+  return { ...server.admin, authorization: `Bearer ${accessToken}` }
+}
+const responseOf = <Content>({ body }: { body: unknown }) => (body as { response: Content }).response // the wire's wrapping
+type Entries = { entries: { id: number; action: string; name: string | null }[] }
+
+test('ADMIN-008 a reseller reads the history of its own changes to its own users, and undoes them; others are as if they were not', async () => {
+  const { reseller, create } = await resell({ maxUsers: 2 })
+  const other = await resell({ squads: [squads.silver] })
+  const rita = await joined(reseller, 'rita')
+  const foreign = await makeUser(server, { username: 'foreign_one', activeInternalSquads: [squads.silver] })
+  await server.call(api.updateUser, { uuid: foreign.uuid, description: 'by the owner' })
+  await other.create('of_another', { activeInternalSquads: [squads.silver] })
+  const { uuid } = responseOf<{ uuid: string }>(await create('lost_one'))
+  const moved = responseOf<{ uuid: string }>(await create('moved_one')).uuid
+  await server.send('PATCH', '/api/users', { uuid: moved, description: 'mine' }, rita)
+  await server.send('PATCH', '/api/users', { uuid, description: 'mine' }, rita)
+  await server.send('DELETE', `/api/users/${uuid}`, undefined, rita)
+  await server.call(api.updateUser, { uuid: moved, activeInternalSquads: [squads.silver] })
+  const history = async (query = '') =>
+    responseOf<Entries>(await server.send('GET', `/api/x/history${query}`, undefined, rita)).entries
+  expect((await history()).map(({ action, name }) => `${action} ${name}`)).toEqual([
+    'deleteUser lost_one',
+    'updateUser lost_one',
+    'createUser lost_one',
+  ])
+  for (const target of [foreign.uuid, moved]) expect(await history(`?target=${target}`)).toEqual([])
+  const actors = responseOf<{ name: string }[]>(await server.send('GET', '/api/x/history/actors', undefined, rita))
+  expect(actors.map(({ name }) => name).toSorted()).toEqual(['rita', 'shop'])
+  // Each entry that is not theirs is gone, as one that never was.
+  const seen = new Set((await history()).map(({ id }) => id))
+  const all = await server.ctx.db.selectFrom('auditLog').select('id').execute()
+  for (const { id } of [...all, { id: 10 ** 9 }]) {
+    if (seen.has(id)) continue
+    for (const [method, path, body] of [
+      ['GET', `/api/x/history/${id}`, undefined],
+      ['POST', `/api/x/history/${id}/plan`, {}],
+      ['POST', `/api/x/history/${id}/undo`, {}],
+    ] as const)
+      expect([id, path, messageOf(await server.send(method, path, body, rita))]).toEqual([
+        id,
+        path,
+        api.errors.historyEntryGone.message,
+      ])
+  }
+  const [deletion] = await history()
+  const undo = (id: number | undefined) => server.send('POST', `/api/x/history/${id}/undo`, {}, rita)
+  expect((await undo(deletion?.id)).status).toBe(200)
+  expect(await namesNow()).toEqual(expect.arrayContaining(['lost_one', 'foreign_one', 'of_another', 'moved_one']))
+  expect(await history()).toHaveLength(4)
+  // Where its squad is taken from the reseller meanwhile, a user does not come back.
+  await server.send('DELETE', `/api/users/${uuid}`, undefined, rita)
+  const [again] = await history()
+  await server.call(api.updateReseller, { uuid: reseller.uuid, squads: [squads.silver] })
+  expect((await undo(again?.id)).status).toBe(409)
+  expect(await namesNow()).not.toContain('lost_one')
+})
+
+test('ADMIN-008 a bound holds for what an undo brings back', async () => {
+  const { reseller, create } = await resell({ maxUsers: 1 })
+  const rita = await joined(reseller, 'ruth')
+  const { uuid } = responseOf<{ uuid: string }>(await create('old_one'))
+  await server.send('DELETE', `/api/users/${uuid}`, undefined, rita)
+  await create('new_one')
+  const { entries } = responseOf<Entries>(await server.send('GET', '/api/x/history?action=deleteUser', undefined, rita))
+  const undo = await server.send('POST', `/api/x/history/${entries[0]?.id}/undo`, {}, rita)
+  expect([undo.status, messageOf(undo)]).toEqual([409, 'Your limit is 1 users, and you have 1: there is room for 0 more.'])
+  expect(await namesNow()).toEqual(['new_one'])
+})
+
+test('ADMIN-010 people of a reseller make, see and end its own tokens, which see no more; others stay as they are', async () => {
+  const { reseller, tokenUuid } = await resell()
+  const other = await resell({ squads: [squads.silver] })
+  const rita = await joined(reseller, 'rosa')
+  const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) => server.send(method, path, body, rita)
+  const tokens = async () =>
+    responseOf<{ tokens: { uuid: string }[] }>(await call('GET', '/api/x/tokens')).tokens.map(({ uuid }) => uuid)
+  expect(await tokens()).toEqual([tokenUuid])
+  const made = responseOf<{ uuid: string; token: string }>(await call('POST', '/api/x/tokens', { tokenName: 'bot' }))
+  expect((await tokens()).toSorted()).toEqual([tokenUuid, made.uuid].toSorted())
+  await makeUser(server, { username: 'foreign_two', activeInternalSquads: [squads.silver] })
+  const bot = { authorization: `Bearer ${made.token}` }
+  expect(responseOf<{ total: number }>(await server.send('GET', '/api/users', undefined, bot)).total).toBe(0)
+  expect((await call('POST', '/api/x/tokens', { tokenName: 'bot', resellerUuid: other.reseller.uuid })).status).toBe(404)
+  for (const foreign of [other.tokenUuid, UNKNOWN]) {
+    expect((await call('GET', `/api/x/tokens/${foreign}`)).status).toBe(404)
+    expect((await call('PATCH', '/api/x/tokens', { uuid: foreign, tokenName: 'mine' })).status).toBe(404)
+    expect((await call('DELETE', `/api/tokens/${foreign}`)).status).toBe(404)
+  }
+  expect((await call('PATCH', '/api/x/tokens', { uuid: made.uuid, resellerUuid: other.reseller.uuid })).status).toBe(404)
+  expect((await call('DELETE', `/api/tokens/${made.uuid}`)).status).toBe(200)
+  expect((await server.send('GET', '/api/users', undefined, other.headers)).status).toBe(200)
+})
+
+test('ADMIN-008 ADMIN-009 a reseller imports users into its squads within its bounds; foreign users and squads are none', async () => {
+  const foreign = await makeUser(server, { username: 'foreign_three', activeInternalSquads: [squads.silver] })
+  const { create, headers } = await resell({ maxUsers: 3 })
+  await create('known_one')
+  const send = (action: string, lines: string[]) => {
+    const csv = ['username,expireAt,activeInternalSquads,description', ...lines].join('\n')
+    return server.send('POST', `/api/x/users/import${action}`, { csv }, headers)
+  }
+  const file = [
+    'known_one,,,changed',
+    'fresh_one,2030-01-01,gold,',
+    'FOREIGN_three,2030-01-01,gold,',
+    'other_one,2030-01-01,silver,',
+    'bare_one,2030-01-01,,',
+  ]
+  const plan = responseOf<{ lines: { outcome: string; reasons: string[] }[] }>(await send('/plan', file))
+  expect(plan.lines.map(({ outcome, reasons }) => [outcome, ...reasons])).toEqual([
+    ['update'],
+    ['create'],
+    ['refuse', 'the username cannot be used'],
+    ['refuse', 'there is no squad silver'],
+    ['refuse', 'a new user needs one of your squads in activeInternalSquads'],
+  ])
+  expect(responseOf(await send('', file))).toEqual({ affectedRows: 2 })
+  expect(await namesNow()).toEqual(['foreign_three', 'known_one', 'fresh_one'])
+  expect((await server.call(api.getUser, { uuid: foreign.uuid })).description).toBe(foreign.description)
+  const many = await send('', ['a_first,2030-01-01,gold,', 'a_second,2030-01-01,gold,'])
+  expect([many.status, messageOf(many)]).toEqual([409, 'Your limit is 3 users, and you have 2: there is room for 1 more.'])
+  expect(await namesNow()).toHaveLength(3)
+})

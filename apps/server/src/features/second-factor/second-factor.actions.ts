@@ -6,7 +6,7 @@ import { fail, refuseField } from '../../http/errors.ts'
 import { write } from '../audit/audit.actions.ts'
 import { ownAdmin } from '../auth/account.actions.ts'
 import { countAttempt, forgetAttempts, NO_ACCOUNT } from '../auth/attempts.actions.ts'
-import { deleteUnusedRecoveryCodes, hasSecondFactor, revokeSessions } from '../auth/auth.queries.ts'
+import { deleteUnusedRecoveryCodes, hasSecondFactor, lockAccount, revokeSessions } from '../auth/auth.queries.ts'
 import { hashOfCode, recoveryCodesOf, secretOf, stepOf, uriOf } from './codes.actions.ts'
 import {
   deleteAuthenticator,
@@ -45,6 +45,7 @@ export async function confirmAuthenticator(ctx: Ctx, caller: Caller, { code }: {
   if (step === undefined) return refuseField('code', errors.wrongCode.message)
   await forgetCodes(ctx, admin.uuid)
   return write(ctx, caller, async (tx, record) => {
+    await lockAccount(tx, admin.id)
     if (!(await updateConfirmed(tx, admin.id, kept.secret, step, ctx.now()))) fail(errors.authenticatorNotStarted)
     const recoveryCodes = await newRecoveryCodes(tx, admin.id)
     const endedSessions = await revokeSessions(tx, admin.uuid, { allBut: caller.sessionUuid }, ctx.now())
@@ -56,6 +57,7 @@ export async function confirmAuthenticator(ctx: Ctx, caller: Caller, { code }: {
 export async function removeAuthenticator(ctx: Ctx, caller: Caller): Promise<number> {
   const admin = await ownAdmin(ctx, caller)
   return write(ctx, caller, async (tx, record) => {
+    await lockAccount(tx, admin.id)
     if (!(await deleteAuthenticator(tx, admin.id))) return 0
     await deleteUnusedRecoveryCodes(tx, admin.id)
     const ended = await revokeSessions(tx, admin.uuid, { allBut: caller.sessionUuid }, ctx.now())

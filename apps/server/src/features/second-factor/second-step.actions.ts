@@ -6,6 +6,7 @@ import { provePassword, refuseSignIn, signInAdmin, signingIn, type Credentials }
 import { findAdmin, hasSecondFactor } from '../auth/auth.queries.ts'
 import { readTicket, signingKey, signToken, type SignedIn } from '../auth/sessions.actions.ts'
 import { authenticationOptions, provePasskey } from '../passkeys/passkeys.actions.ts'
+import { hasPasskey } from '../passkeys/passkeys.queries.ts'
 import { proveCode } from './second-factor.actions.ts'
 import { findSecondFactor } from './second-factor.queries.ts'
 
@@ -43,7 +44,12 @@ export async function finishWithCode(ctx: Ctx, caller: Caller, { ticket, code }:
   return signingIn(async () => {
     const { admin, first } = await readFirstStep(ctx, ticket)
     const method = await proveCode(ctx, admin, code)
-    if (method) return signInAdmin(ctx, caller, admin, `${first} and ${method}`, admin.username)
+    if (method)
+      return signInAdmin(ctx, caller, admin, {
+        method: `${first} and ${method}`,
+        account: admin.username,
+        isStillEnough: (tx) => hasSecondFactor(tx, admin.id),
+      })
     await refuseSignIn(ctx, caller, admin.username, 'wrong code').catch(() => {}) // this caller knows the password: it is told more
     return fail(errors.wrongCode)
   })
@@ -58,7 +64,11 @@ export async function finishWithPasskey(
     const { admin, first } = await readFirstStep(ctx, ticket)
     const proven = await provePasskey(ctx, caller, { response, purpose: 'secondStep', adminId: admin.id })
     if ('problem' in proven) return refuseSignIn(ctx, caller, admin.username, `passkey: ${proven.problem}`)
-    return signInAdmin(ctx, caller, admin, `${first} and passkey`, admin.username)
+    return signInAdmin(ctx, caller, admin, {
+      method: `${first} and passkey`,
+      account: admin.username,
+      isStillEnough: (tx) => hasPasskey(tx, admin.id, proven.id),
+    })
   })
 }
 

@@ -2,7 +2,8 @@ import { NEVER_YEAR } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { dayIn } from '../../lib/days.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
-import { describe, type Serving } from './serving.actions.ts'
+import { describe, describeRaw, type Serving } from './serving.actions.ts'
+import type { SubscriptionRequest } from './request.rules.ts'
 import { findOldLinkFacts, listUsageOfUser, type StoredSubscriber } from './subscriptions.queries.ts'
 
 // Further answers of another panel under its links, in its own words. Pages that stand on them go on.
@@ -53,6 +54,45 @@ export async function usageForOldLink(ctx: Ctx, user: StoredSubscriber, query: R
   const day = (value: unknown, otherwise: number) => dayIn(zone, new Date(instantOf(value) ?? otherwise))
   const days = { from: day(query['start'], now - USAGE_DAYS * DAY_MS), to: day(query['end'], now) }
   return { username: user.username, usages: await listUsageOfUser(ctx.db, user.id, days) }
+}
+
+type Apps = readonly Record<string, unknown>[]
+interface Named {
+  apps: Apps
+  /** The address that it was asked at. */
+  url: string
+}
+
+/** `/apps`: what the panel offered for its links, with the address to import. */
+export function appsForOldLink({ username }: Pick<StoredSubscriber, 'username'>, { apps, url }: Named) {
+  const values: Record<string, string> = { url, USERNAME: username }
+  const filled = (text: string) => text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+  return apps.map((app) => {
+    const address = app['import_url']
+    return typeof address === 'string' ? { ...app, import_url: filled(address) } : app
+  })
+}
+
+/** `/raw`: all of it as data, with the headers that an app would get. */
+export async function rawForOldLink(
+  ctx: Ctx,
+  serving: Serving,
+  caller: Caller,
+  user: StoredSubscriber,
+  { request, ...named }: Named & { request: SubscriptionRequest },
+) {
+  const { described } = await describeRaw(ctx, serving, caller, user, request, { withDisabledHosts: false })
+  const { links, proxies: _, ...shown } = await describeForOldLink(ctx, serving, caller, user)
+  return {
+    body: {
+      user: shown,
+      links: described.isHwidLimited ? [] : links,
+      announce: described.headers['announce'] ?? '',
+      announce_url: described.headers['announce-url'] ?? '',
+      apps: appsForOldLink(user, named),
+    },
+    headers: described.headers,
+  }
 }
 
 /** An instant without a zone is in UTC, as that panel has it. */

@@ -27,7 +27,7 @@ import {
   type ServedText,
   type Serving,
 } from './serving.actions.ts'
-import { describeForOldLink, usageForOldLink } from './old-links.actions.ts'
+import { appsForOldLink, describeForOldLink, rawForOldLink, usageForOldLink } from './old-links.actions.ts'
 import { MAX_KNOWN, MissThrottle } from './misses.rules.ts'
 import { readSignedLink, type SignedLink } from '../../lib/signed-link.ts'
 import { previewSubscription } from './preview.actions.ts'
@@ -99,28 +99,31 @@ export function subscriptionsRoutes(ctx: Ctx, serving: Serving, authenticate: Au
     return send(raw, { ...page, headers: { ...result.ruleHeaders, ...page.headers } })
   }
   /** Links that another panel signed. A format that it did not have is a link that leads nowhere, whatever the token. */
-  const signedRoutes = ({ path, secret, renamed }: NonNullable<OldLinks['signed']>) => {
+  const signedRoutes = ({ path, secret, renamed, apps }: NonNullable<OldLinks['signed']>) => {
     const servedSigned = async (token: string, raw: Raw, format?: SubscriptionFormat) => {
       const link = readSignedLink(token, secret)
       const found = link && (await findSignedLink(ctx.reads.newest, hereNamed(link, renamed)))
       // Known by its short uuid, a link that an app has opened before is served also where its address is held back.
       return found ? served(found.shortUuid, raw, format) : served(token, raw, format, findNothing)
     }
-    const tellSigned = async (token: string, raw: Raw, what: 'info' | 'usage') => {
+    const tellSigned = async (token: string, raw: Raw, what: OldAnswer) => {
       const link = readSignedLink(token, secret)
       const found = link && (await findSignedLink(ctx.reads.newest, hereNamed(link, renamed)))
       const user = await (found ? visited(found.shortUuid, raw) : visited(token, raw, findNothing))
       if (!user) return notFound(raw)
       keepPrivate(raw)
-      const { query } = raw.request
-      return what === 'info'
-        ? describeForOldLink(ctx, serving, raw.caller, user)
-        : usageForOldLink(ctx, user, query as Record<string, unknown>) // whatever stands in the address
+      const { query, headers } = raw.request
+      const named = { apps: apps ?? [], url: `${raw.caller.origin ?? ''}/${path}/${token}` }
+      if (what === 'info') return describeForOldLink(ctx, serving, raw.caller, user)
+      if (what === 'usage') return usageForOldLink(ctx, user, query as Record<string, unknown>) // whatever stands in the address
+      if (what === 'apps') return appsForOldLink(user, named)
+      return rawForOldLink(ctx, serving, raw.caller, user, { ...named, request: readRequest(headers) })
     }
     return [
       onRaw(linkUnder(path), ({ shortUuid: token }, raw) => servedSigned(token, raw)),
       onRaw(clientLinkUnder(path), async ({ shortUuid: token, client }, raw) => {
         if (client === 'info' || client === 'usage') return tellSigned(token, raw, client)
+        if (apps && (client === 'raw' || client === 'apps')) return tellSigned(token, raw, client)
         const format = formatOfSignedLink(client)
         return format ? servedSigned(token, raw, format) : notFound(raw)
       }),
@@ -209,6 +212,9 @@ function clientLinkUnder(path: string) {
   const name = `getSubscription by client under ${path}`
   return { ...api.getSubscription, name, path: `${path}/:shortUuid/:client`, params: params.extend({ client: z.string() }) }
 }
+
+/** Last parts of links of another panel that give data in its words; the latter two of one of them alone. */
+type OldAnswer = 'info' | 'usage' | 'apps' | 'raw'
 
 async function findNothing(): Promise<undefined> {}
 

@@ -5,9 +5,10 @@ import { on, type Route } from '../../http/mount.ts'
 import { runtimeMetrics } from './runtime.actions.ts'
 import type { ReadOnline } from '../../ground/online.queries.ts'
 import { Cache } from '../../lib/cache.ts'
+import { everyone } from '../../lib/scope.ts'
 import { readCpus, readMemory, type Memory } from '../../lib/machine.ts'
-import { countUsersByStatus, listProcesses } from './system.queries.ts'
-import { toProcessList } from './system.rules.ts'
+import { countUsersByStatus, countUsersOf, listProcesses } from './system.queries.ts'
+import { toProcessList, toUserCounts } from './system.rules.ts'
 
 /** Asking the operating system costs as much as asking the database. */
 const MACHINE_LIFETIME_MS = 1000
@@ -41,6 +42,14 @@ export function systemRoutes(ctx: Ctx, online: ReadOnline): Route[] {
         onlineStats,
         nodes: { totalOnline: onlineStats.onlineNow, totalBytesLifetime: String(totalTrafficBytes) },
       }
+    }),
+    on(api.getUserCounts, async (_, { scope }) => {
+      if (scope !== everyone) return countUsersOf(ctx.db, scope, ctx.now())
+      const [statusCounts, { onlineNow, lastDay, lastWeek, neverOnline }] = await Promise.all([
+        countUsersByStatus(ctx.db),
+        online(),
+      ])
+      return toUserCounts(statusCounts, { onlineNow, lastDay, lastWeek, neverOnline })
     }),
     on(api.getHealth, async () => ({
       pm2Stats: toProcessList(await listProcesses(ctx.db, ctx.now())),

@@ -1,3 +1,5 @@
+import type { UserStatus } from '@causeway/contract'
+
 const LABELS: Record<string, string> = { all: 'Server', api: 'API', jobs: 'Jobs' }
 const MIB = 1024 * 1024
 
@@ -19,4 +21,10 @@ export function toProcessList(processes: LivingProcess[]): { name: string; memor
       cpu: cpuPercent.toFixed(1),
     }
   })
+}
+
+/** Counts of users, with their total. */
+export function toUserCounts<Online>(statusCounts: Record<UserStatus, number>, onlineStats: Online) {
+  const { ACTIVE, DISABLED, LIMITED, EXPIRED } = statusCounts
+  return { users: { statusCounts, totalUsers: ACTIVE + DISABLED + LIMITED + EXPIRED }, onlineStats }
 }

@@ -6,7 +6,6 @@ import {
   undoPlan,
   writePermission,
   type HistoryKind,
-  type Permission,
   type UndoObstacle,
   type UndoPlan,
 } from '@causeway/contract'
@@ -15,6 +14,10 @@ import type { Tx } from '../../db/driver/connect.ts'
 import { findThing, type Thing } from '../../db/undo/part.ts'
 import { nameOfRow } from '../../db/undo/things.ts'
 import { GuardError } from '../../http/guards.ts'
+import type { Raw } from '../../http/mount.ts'
+import { hasForeign } from '../../ground/scope/scope.queries.ts'
+import { userIdsOf } from '../../db/undo/access.ts'
+import { everyone } from '../../lib/scope.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { recordAtOnce, write } from '../audit/audit.actions.ts'
 import { findEntry, type ListedEntry } from '../history/history.queries.ts'
@@ -31,7 +34,8 @@ import { findEntryRows, findPartAbout, findThingNow, listOfActor, listParts, loc
 /** A plan of more would hold its rows for seconds. */
 const MOST_ENTRIES = 1000
 
-type Permissions = ReadonlySet<Permission>
+/** Who undoes. */
+type By = Pick<Raw, 'caller' | 'permissions'>
 type OpenEntry = ListedEntry & { kind: HistoryKind }
 
 interface HistoryRequest {
@@ -71,15 +75,26 @@ function resolutionOf(
 }
 
 /** @throws historyEntryGone, undoRefused; GuardError without the permission of the opposite change */
-async function undoable(ctx: Ctx, permissions: Permissions, id: number): Promise<OpenEntry> {
-  const entry = await findEntry(ctx.db, id)
+async function undoable(ctx: Ctx, { caller, permissions }: By, id: number): Promise<OpenEntry> {
+  const entry = await findEntry(ctx.db, caller.scope, id)
   const kind = kindOf(entry?.kind ?? null)
   if (!entry || !kind) fail(errors.historyEntryGone)
   const needed = writePermission(kind)
   if (!permissions.has(needed)) throw new GuardError('permissionMissing', needed)
   const obstacle = obstacleOf(entry)
   if (obstacle) fail(errors.undoRefused, { message: SENTENCES[obstacle] })
+  if (isRequest(entry)) refuseDeletion({ caller, permissions }, mayDelete(entry))
   return { ...entry, kind }
+}
+
+/** Whether undoing an entry may delete users, as far as its action tells. */
+function mayDelete({ action, kind }: Pick<ListedEntry, 'action' | 'kind'>): boolean {
+  return kind === 'user' && ['createUser', 'importUsers', UNDO_ACTION].includes(action)
+}
+
+/** What deletes users needs the same permission here as elsewhere. Tokens need none beside their own. */
+function refuseDeletion({ caller, permissions }: By, isDeletion: boolean): void {
+  if (isDeletion && caller.kind === 'admin' && !permissions.has('users.delete')) throw new GuardError('notOfRole', 'users.delete')
 }
 
 /** Where to undo one thing of many: the entry or the batch that holds it. @throws undoNotAmong */
@@ -97,8 +112,9 @@ async function placeOf(ctx: Ctx, entry: ListedEntry, uuid: string): Promise<{ id
 const isRequest = ({ jobId, actorKind }: ListedEntry) => jobId !== null && actorKind !== 'system'
 
 /** The effect of undoing an entry: it is done and rolled back. */
-export async function planUndo(ctx: Ctx, permissions: Permissions, id: number, asked: HistoryRequest): Promise<UndoPlan> {
-  const entry = await undoable(ctx, permissions, id)
+export async function planUndo(ctx: Ctx, by: By, id: number, asked: HistoryRequest): Promise<UndoPlan> {
+  const { permissions } = by
+  const entry = await undoable(ctx, by, id)
   if (asked.only !== undefined) {
     const place = await placeOf(ctx, entry, asked.only)
     const resolution = { ...resolutionOf(asked, 'propose'), only: place.only }
@@ -112,28 +128,27 @@ export async function planUndo(ctx: Ctx, permissions: Permissions, id: number, a
 /** Undoes an entry in one transaction, or by a job what a job has done. @throws undoStale, undoWithoutEffect, undoNameTaken */
 export async function undo(
   ctx: Ctx,
-  caller: Caller,
-  permissions: Permissions,
+  by: By,
   { id, fingerprint, ...asked }: HistoryRequest & { id: number; fingerprint?: string | undefined },
 ) {
-  const entry = await undoable(ctx, permissions, id)
+  const { caller } = by
+  const entry = await undoable(ctx, by, id)
   if (fingerprint !== undefined) {
     // As it was shown: before anything was chosen, or with what was.
-    const plan = await planUndo(ctx, permissions, id, { only: asked.only })
+    const plan = await planUndo(ctx, by, id, { only: asked.only })
     const hasChoices = [asked.overwrite, asked.overwriteAll, asked.names].some((choice) => choice !== undefined)
     const isTrue = async () =>
-      plan.fingerprint === fingerprint ||
-      (hasChoices && (await planUndo(ctx, permissions, id, asked)).fingerprint === fingerprint)
+      plan.fingerprint === fingerprint || (hasChoices && (await planUndo(ctx, by, id, asked)).fingerprint === fingerprint)
     if (!(await isTrue())) refuseStale(plan)
   }
   if (asked.only !== undefined) {
     const place = await placeOf(ctx, entry, asked.only)
-    return undoAtOnce(ctx, caller, entry, { ...asked, place: { ...place, uuid: asked.only } })
+    return undoAtOnce(ctx, by, entry, { ...asked, place: { ...place, uuid: asked.only } })
   }
   if (isRequest(entry)) return undoByJob(ctx, caller, entry, asked)
   const leases = await leaveNodes(ctx, id)
   try {
-    return await undoAtOnce(ctx, caller, entry, asked)
+    return await undoAtOnce(ctx, by, entry, asked)
   } finally {
     await releaseLeases(ctx.db, leases)
   }
@@ -155,14 +170,21 @@ async function holdOpen(tx: Tx, id: number) {
 /** The whole of an entry, or the one thing that `place` says, which leaves the entry open for the others. */
 function undoAtOnce(
   ctx: Ctx,
-  caller: Caller,
+  { caller, permissions }: By,
   entry: OpenEntry,
   { place, ...asked }: HistoryRequest & { place?: { id: number; only: Thing; uuid: string } },
 ) {
   return write(ctx, caller, async (tx) => {
     const held = await holdOpen(tx, place?.id ?? entry.id)
+    // Its users may have been moved out meanwhile.
+    if (!(await findEntry(tx, caller.scope, entry.id))) fail(errors.historyEntryGone)
     const undone = await undoRows(ctx, caller, tx, held, { ...resolutionOf(asked, 'refuse'), only: place?.only })
     if (undone.steps.length === 0) fail(errors.undoWithoutEffect)
+    refuseDeletion(
+      { caller, permissions },
+      undone.steps.some(({ table, change }) => table === 'users' && change === 'delete'),
+    )
+    await refuseForeign(tx, caller, undone)
     const { kind } = entry
     const made = place
       ? await recordUndo(ctx, tx, caller, { id: entry.id, kind, ...ofOne(undone, place) }, undone, { isPartial: true })
@@ -170,6 +192,11 @@ function undoAtOnce(
     caller.entries?.push(made)
     return { id: made, jobId: null, left: leftOf(undone).slice(0, MOST_LEFT) }
   })
+}
+
+/** A user that would come back outside the caller's scope rolls all of it back. */
+async function refuseForeign(tx: Tx, { scope }: Caller, { before, after }: Undone): Promise<void> {
+  if (scope !== everyone && (await hasForeign(tx, scope, userIdsOf({ before, after })))) fail(errors.userWithoutSquad)
 }
 
 function ofOne({ before, after }: Undone, { only: { table, id }, uuid }: { only: Thing; uuid: string }) {
@@ -213,16 +240,17 @@ interface OfActor {
 }
 
 /** Everything that an actor did in a time and that can be undone, newest first; jobs by their batches. */
-async function entriesOf(ctx: Ctx, permissions: Permissions, { actor, from, to }: OfActor): Promise<number[]> {
+async function entriesOf(ctx: Ctx, by: By, { actor, from, to }: OfActor): Promise<number[]> {
   if (actor !== 'system' && !isUuid(actor)) refuseField('actor', 'must be a uuid, or system')
   const found = await listOfActor(ctx.db, actor, new Date(from), to === undefined ? ctx.now() : new Date(to), MOST_ENTRIES + 1)
   const wanted: number[] = []
   for (const { id } of found) {
-    const entry = await findEntry(ctx.db, id)
+    const entry = await findEntry(ctx.db, by.caller.scope, id)
     const kind = kindOf(entry?.kind ?? null)
     if (!entry || !kind || obstacleOf(entry) !== null) continue
     const needed = writePermission(kind)
-    if (!permissions.has(needed)) throw new GuardError('permissionMissing', needed)
+    if (!by.permissions.has(needed)) throw new GuardError('permissionMissing', needed)
+    refuseDeletion(by, mayDelete(entry))
     if (isRequest(entry)) wanted.push(...(await listParts(ctx.db, [entry.jobId ?? ''])).map((part) => part.id))
     else wanted.push(id)
   }
@@ -231,19 +259,16 @@ async function entriesOf(ctx: Ctx, permissions: Permissions, { actor, from, to }
   return wanted
 }
 
-export async function planUndoOfActor(ctx: Ctx, permissions: Permissions, which: OfActor): Promise<UndoPlan> {
-  const ids = await entriesOf(ctx, permissions, which)
+export async function planUndoOfActor(ctx: Ctx, by: By, which: OfActor): Promise<UndoPlan> {
+  const { permissions } = by
+  const ids = await entriesOf(ctx, by, which)
   return planOfEntries(ctx, permissions, ids, { resolution: resolutionOf({}, 'propose'), isJob: true, stops: true })
 }
 
 /** By a job, which stops at the first conflict. @throws undoStale */
-export async function undoOfActor(
-  ctx: Ctx,
-  caller: Caller,
-  permissions: Permissions,
-  { fingerprint, ...which }: OfActor & { fingerprint: string },
-) {
-  const ids = await entriesOf(ctx, permissions, which)
+export async function undoOfActor(ctx: Ctx, by: By, { fingerprint, ...which }: OfActor & { fingerprint: string }) {
+  const { caller, permissions } = by
+  const ids = await entriesOf(ctx, by, which)
   const plan = await planOfEntries(ctx, permissions, ids, { resolution: resolutionOf({}, 'propose'), isJob: true, stops: true })
   if (plan.fingerprint !== fingerprint) refuseStale(plan)
   return write(ctx, caller, async (tx) => {

@@ -5,9 +5,9 @@ import { planUndo, planUndoOfActor, undo, undoOfActor } from './undo.actions.ts'
 
 export function undoRoutes(ctx: Ctx): Route[] {
   return [
-    onRaw(api.planUndo, ({ id, ...asked }, { permissions }) => planUndo(ctx, permissions, id, asked)),
-    onRaw(api.undoEntry, (asked, { caller, permissions }) => undo(ctx, caller, permissions, asked)),
-    onRaw(api.planUndoOfActor, (which, { permissions }) => planUndoOfActor(ctx, permissions, which)),
-    onRaw(api.undoOfActor, (which, { caller, permissions }) => undoOfActor(ctx, caller, permissions, which)),
+    onRaw(api.planUndo, ({ id, ...asked }, raw) => planUndo(ctx, raw, id, asked)),
+    onRaw(api.undoEntry, (asked, raw) => undo(ctx, raw, asked)),
+    onRaw(api.planUndoOfActor, (which, raw) => planUndoOfActor(ctx, raw, which)),
+    onRaw(api.undoOfActor, (which, raw) => undoOfActor(ctx, raw, which)),
   ]
 }

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Ctx } from '../../ctx.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import { lockSquadsByUuid, replaceUserSquads } from '../../ground/members.queries.ts'
+import { listNamesOfScope } from '../../ground/scope/scope.queries.ts'
+import { everyone, type Scope } from '../../lib/scope.ts'
 import { lockUsers } from '../../ground/user-writes.queries.ts'
-import { recordForJob } from '../audit/audit.actions.ts'
+import type { AuditEntry } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { updateBatch } from '../bulk-users/batches.actions.ts'
 import { newCredentials } from '../users/users.actions.ts'
@@ -12,13 +14,17 @@ import { planImport, type NewUser, type PlannedLine, type ReadLine, type World }
 import { insertImported, listExternalSquadNames, listSquadNames } from './user-import.queries.ts'
 
 /** The state that an import is judged by. */
-export async function worldOf(db: Db, lines: readonly ReadLine[]): Promise<World> {
+export async function worldOf(db: Db, scope: Scope, lines: readonly ReadLine[]): Promise<World> {
   const names = lines.flatMap(({ cells }) => cells.username ?? [])
   const [found, squads] = [await listUsersByNames(db, names), await listSquadNames(db)]
-  const external = await listExternalSquadNames(db)
+  const external = scope === everyone ? await listExternalSquadNames(db) : []
+  const own = scope === everyone ? undefined : await listNamesOfScope(db, scope, 'username', names)
+  const isOwn = ({ username }: { username: string }) => own?.has(username) ?? true
+  const isSeen = ({ uuid }: { uuid: string }) => scope === everyone || scope.squadUuids.includes(uuid)
   return {
-    users: new Map(found.map((user) => [user.username.toLowerCase(), user])),
-    squads: new Map(squads.map(({ name, uuid }) => [name.toLowerCase(), uuid])),
+    users: new Map(found.filter(isOwn).map((user) => [user.username.toLowerCase(), user])),
+    squads: new Map(squads.filter(isSeen).map(({ name, uuid }) => [name.toLowerCase(), uuid])),
+    reseller: own && { taken: new Set(found.filter((user) => !isOwn(user)).map(({ username }) => username.toLowerCase())) },
     externalSquads: new Map(external.flatMap(({ name, uuid }) => [[name.toLowerCase(), uuid] as const, [uuid, uuid] as const])),
   }
 }
@@ -30,16 +36,22 @@ export interface Imported {
   refused: number[]
 }
 
+/** Whose import it is, and where its changes are recorded. */
+interface Importing {
+  scope: Scope
+  record: (entry: AuditEntry) => unknown
+}
+
 /** Does some lines. They are judged again: users and squads may have changed since the import was asked for. */
-export async function importBatch(ctx: Ctx, tx: Tx, lines: readonly ReadLine[], jobId: string): Promise<Imported> {
-  const planned = planImport(lines, await worldOf(tx, lines))
+export async function importBatch(ctx: Ctx, tx: Tx, lines: readonly ReadLine[], { scope, record }: Importing): Promise<Imported> {
+  const planned = planImport(lines, await worldOf(tx, scope, lines))
   const refused = planned.flatMap(({ told }) => (told.outcome === 'refuse' ? [told.line] : []))
-  const created = await createPlanned(ctx, tx, planned, jobId)
-  const edited = await editPlanned(ctx, tx, planned, jobId)
+  const created = await createPlanned(ctx, tx, planned, { scope, record })
+  const edited = await editPlanned(ctx, tx, planned, { scope, record })
   return { concerned: [...created.concerned, ...edited], refused: [...refused, ...created.refused] }
 }
 
-async function createPlanned(ctx: Ctx, tx: Tx, planned: readonly PlannedLine[], jobId: string): Promise<Imported> {
+async function createPlanned(ctx: Ctx, tx: Tx, planned: readonly PlannedLine[], { record }: Importing): Promise<Imported> {
   const made: number[] = []
   const [concerned, refused]: [string[], number[]] = [[], []]
   for (const { told, create } of planned) {
@@ -60,7 +72,7 @@ async function createPlanned(ctx: Ctx, tx: Tx, planned: readonly PlannedLine[], 
   }
   if (made.length > 0) {
     const rows = madeRows('wholeUser', made)
-    await recordForJob(ctx, tx, { action: 'createImportedUsers', target: `${made.length} users`, rows, details: { jobId } })
+    await record({ action: 'createImportedUsers', target: `${made.length} users`, rows })
   }
   return { concerned, refused }
 }
@@ -87,7 +99,7 @@ function toRow(ctx: Ctx, fields: Omit<NewUser, 'activeInternalSquads'>) {
   }
 }
 
-async function editPlanned(ctx: Ctx, tx: Tx, planned: readonly PlannedLine[], jobId: string): Promise<string[]> {
+async function editPlanned(ctx: Ctx, tx: Tx, planned: readonly PlannedLine[], { record }: Importing): Promise<string[]> {
   const edits = planned.flatMap(({ told, edit }) => (edit ? [{ name: told.username, edit }] : []))
   if (edits.length === 0) return []
   const found = await listUsersByNames(
@@ -115,8 +127,7 @@ async function editPlanned(ctx: Ctx, tx: Tx, planned: readonly PlannedLine[], jo
     concerned.push(name)
   }
   const target = `${all.length} users`
-  await recordForJob(ctx, tx, { action: 'updateImportedUsers', target, rows, details: { jobId } })
-  if (edits.some(({ edit }) => edit.activeInternalSquads))
-    await recordForJob(ctx, tx, { action: 'updateImportedUsers', target, rows: members, details: { jobId } })
+  await record({ action: 'updateImportedUsers', target, rows })
+  if (edits.some(({ edit }) => edit.activeInternalSquads)) await record({ action: 'updateImportedUsers', target, rows: members })
   return concerned
 }

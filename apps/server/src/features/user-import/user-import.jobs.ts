@@ -4,6 +4,8 @@ import type { Tx } from '../../db/driver/connect.ts'
 import { MAX_SINGLE_DELIVERIES, queueAllForNodes, queueForNodes } from '../../ground/delivery.queries.ts'
 import { startJob } from '../../jobs/jobs.queries.ts'
 import { jobKind } from '../../jobs/kinds.ts'
+import { everyone } from '../../lib/scope.ts'
+import { recordForJob } from '../audit/audit.actions.ts'
 import type { ReadLine } from './import.rules.ts'
 import { importBatch } from './import-batch.actions.ts'
 
@@ -26,7 +28,10 @@ const importUsersKind = jobKind({
   batch: async (ctx, tx, job) => {
     const { lines, refused } = job.payload
     const batch = lines.slice(job.cursor, job.cursor + BATCH_SIZE)
-    const done = await importBatch(ctx, tx, batch, job.id)
+    const done = await importBatch(ctx, tx, batch, {
+      scope: everyone,
+      record: (entry) => recordForJob(ctx, tx, { ...entry, details: { jobId: job.id } }),
+    })
     if (job.total > MAX_SINGLE_DELIVERIES) await queueAllForNodes(tx)
     else await queueForNodes(tx, done.concerned)
     const cursor = job.cursor + batch.length

@@ -5,7 +5,7 @@ import { planOfImport, startImport } from './user-import.actions.ts'
 
 export function userImportRoutes(ctx: Ctx): Route[] {
   return [
-    on(api.planUserImport, ({ csv }) => planOfImport(ctx.db, csv)),
+    on(api.planUserImport, ({ csv }, caller) => planOfImport(ctx.db, caller, csv)),
     on(api.importUsers, (input, caller) => startImport(ctx, caller, input)),
   ]
 }

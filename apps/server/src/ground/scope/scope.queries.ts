@@ -65,9 +65,9 @@ export async function hasForeign(tx: Tx, scope: ResellerScope, ids: readonly num
   return rows.length > 0
 }
 
-/** Holds a scope as it is now, so that its changes come one after the other. */
+/** Holds a scope as it is now, so that its changes come one after the other. Their entries in the history are of its reseller. */
 export async function lockScope(tx: Tx, { id }: ResellerScope): Promise<ResellerScope> {
-  await sql`select from "resellers" where "id" = ${id} for update`.execute(tx)
+  await sql`select set_config('causeway.reseller', "id"::text, true) from "resellers" where "id" = ${id} for update`.execute(tx)
   return findScope(tx, id)
 }
 

@@ -202,6 +202,17 @@ export const usageReads: Reads = {
       })(),
     },
   ],
+  getUserCounts: (held) => [
+    {
+      input: {},
+      sees: ({ users, onlineStats }) => [users.totalUsers, users.statusCounts.ACTIVE, onlineStats.neverOnline],
+      is: [
+        held.rows('users').length,
+        held.rows('users').filter(({ status }) => status === 'ACTIVE').length,
+        held.rows('userUsage').filter(({ onlineAt }) => onlineAt === null).length,
+      ],
+    },
+  ],
   getSystemStats: (held) => [
     {
       input: {},

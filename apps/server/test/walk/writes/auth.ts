@@ -4,6 +4,7 @@ import { AT_DASHBOARD, type Writes } from '../declared.ts'
 import { ADDED, DELETED, NOW, SOME_TEXT, added, every } from '../rows.ts'
 import { NODES } from '../inhabitants.ts'
 
+const LINKED = '00000000-0000-4000-8000-00000000114d'
 const BOT_TOKEN = '123456:TEST-TOKEN'
 const PROVIDER = {
   OAUTH2_GITHUB_ENABLED: 'true',
@@ -131,6 +132,55 @@ export const authWrites = {
       oauth2States: { github: DELETED },
       sessions: session('new'),
       auditLog: { 'login admin': added({ details: { method: 'github' } }) },
+    },
+  }),
+  startIdentityLink: () => ({
+    env: PROVIDER,
+    input: { provider: 'github' },
+    changes: {
+      oauth2States: { github: added({ stateHash: SOME_TEXT, browserHash: SOME_TEXT, expiresAt: SOME_TEXT }) },
+      signInAttempts: { '': added({ address: SOME_TEXT, at: NOW }) },
+    },
+  }),
+  linkIdentity: () => ({
+    env: PROVIDER,
+    outside: {
+      '/login/oauth/access_token': '{ "access_token": "token", "token_type": "bearer" }',
+      '/user/emails': '[{ "email": "ann@example.com", "primary": true, "verified": true }]',
+    },
+    before: async (server) => {
+      await openOthers(server)
+      const { db } = server.ctx
+      const { uuid } = await db
+        .selectFrom('sessions')
+        .select('uuid')
+        .where('userAgent', '=', 'lightMyRequest')
+        .executeTakeFirstOrThrow()
+      const begun = { stateHash: digest('state'), browserHash: digest(`a link of the session ${uuid}`) }
+      await db
+        .insertInto('oauth2States')
+        .values({ ...begun, provider: 'github', expiresAt: new Date('2099-01-01') })
+        .execute()
+    },
+    input: { provider: 'github', code: 'code', state: 'state' },
+    changes: {
+      oauth2States: { github: DELETED },
+      adminIdentities: { 'ann@example.com': added({ adminId: 'admin', provider: 'github', subject: 'ann@example.com' }) },
+      sessions: every({ revokedAt: NOW }, OTHERS),
+      auditLog: { 'linkIdentity admin': added({ details: { method: 'github', total: OTHERS.length } }) },
+    },
+  }),
+  unlinkIdentity: () => ({
+    before: async (server) => {
+      await openOthers(server)
+      await link(server, 'github', 'ann@example.com')
+      await server.ctx.db.updateTable('adminIdentities').set({ uuid: LINKED }).where('label', '=', 'ann').execute()
+    },
+    input: { uuid: LINKED },
+    changes: {
+      adminIdentities: { ann: DELETED },
+      sessions: every({ revokedAt: NOW }, OTHERS),
+      auditLog: { 'unlinkIdentity admin': added({ details: { method: 'github', total: OTHERS.length } }) },
     },
   }),
 } satisfies Writes

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { RECOVERY_CODES } from '@causeway/contract'
+import { getPasskeySignInOptions, RECOVERY_CODES } from '@causeway/contract'
 import { expect } from 'vitest'
 import { hashOfCode } from '../../../src/features/second-factor/codes.actions.ts'
 import { signingKey, signToken } from '../../../src/features/auth/sessions.actions.ts'
@@ -48,7 +48,7 @@ async function putAuthenticator(server: TestServer, { isOn }: { isOn: boolean })
 }
 
 /** Two passkeys of the account, and a challenge that one of them is to sign. */
-async function putPasskeys(server: TestServer, purpose: PasskeyPurpose, hasAdmin = true): Promise<void> {
+async function putPasskeys(server: TestServer, purpose: PasskeyPurpose): Promise<void> {
   const { id: adminId } = await adminOf(server)
   const { db } = server.ctx
   const passkey = { adminId, publicKey: laptop.publicKey(), counter: 1 }
@@ -59,10 +59,10 @@ async function putPasskeys(server: TestServer, purpose: PasskeyPurpose, hasAdmin
       { ...passkey, id: 'other', name: 'other' },
     ])
     .execute()
-  await putChallenge(server, purpose, hasAdmin ? adminId : null)
+  await putChallenge(server, purpose, adminId)
 }
 
-async function putChallenge({ ctx: { db } }: TestServer, purpose: PasskeyPurpose, adminId: number | null): Promise<void> {
+async function putChallenge({ ctx: { db } }: TestServer, purpose: PasskeyPurpose, adminId: number): Promise<void> {
   const challenge = { challengeHash: digest(CHALLENGE), purpose, adminId, expiresAt: new Date('2099-01-01') }
   await db.insertInto('passkeyChallenges').values(challenge).execute()
 }
@@ -77,6 +77,7 @@ async function ticketOf(server: TestServer): Promise<string> {
 /** Filled in before the call, which reads it then. */
 const step = { ticket: '', code: '' }
 const passkeyStep = { ticket: '', response: laptop.prove({ challenge: CHALLENGE, counter: 2 }) }
+const signIn = { response: {} }
 const proven = { laptop: { counter: 2, lastUsedAt: NOW } }
 
 export const secondFactorWrites = {
@@ -187,12 +188,17 @@ export const secondFactorWrites = {
     },
   }),
   verifyPasskeySignIn: () => ({
-    before: (server) => putPasskeys(server, 'signIn', false),
+    before: async (server) => {
+      await putPasskeys(server, 'proof')
+      const { challenge } = (await server.call(getPasskeySignInOptions, {})) as { challenge: string } // of the library
+      signIn.response = laptop.prove({ challenge, counter: 2 })
+    },
     headers: AT_DASHBOARD,
-    input: { response: laptop.prove({ challenge: CHALLENGE, counter: 2 }) },
+    input: signIn,
     changes: {
       passkeys: proven,
-      passkeyChallenges: { signIn: DELETED },
+      // A challenge serves once.
+      passkeyChallenges: { signIn: added({ challengeHash: SOME_TEXT, expiresAt: SOME_TEXT }) },
       sessions: session,
       auditLog: { 'login admin': added({ details: { method: 'passkey' } }) },
     },

@@ -1,9 +1,9 @@
-import type { ResellerRoom } from '@causeway/contract'
+import { listNoticeRules, type ResellerRoom } from '@causeway/contract'
 import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { accountQuery } from '../../../api/rights/may.tsx'
+import { accountQuery, May } from '../../../api/rights/may.tsx'
 import { ModalFrame } from '../../../ui/frames/frames.tsx'
 import { PageHeader } from '../../../ui/frames/page-header.tsx'
 import { useDialog } from '../../../ui/frames/use-dialog.ts'
@@ -12,6 +12,7 @@ import { ResellerRoomFacts } from '../../resellers/parts/reseller-room.tsx'
 import { AccountCard } from './account-card.tsx'
 import { AppearanceFields } from './appearance-fields.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'
+import { IdentitiesCard } from './identities-card.tsx'
 import { SecondFactorCards } from './second-factor-cards.tsx'
 import { SessionsList } from './sessions-list.tsx'
 
@@ -32,22 +33,25 @@ export default function AccountPage() {
         {account?.reseller && <RoomCard room={account.reseller} />}
         <PasswordCard />
         <SecondFactorCards />
+        <IdentitiesCard />
         <AccountCard id="sessions" title={t('sessions.title')}>
           <SessionsList />
         </AccountCard>
         <AccountCard id="appearance" title={t('appearance.title')}>
           <AppearanceFields />
         </AccountCard>
-        <AccountCard id="notices" title={t('notices.title')}>
-          <div className={classes['line']}>
-            <Text size="sm" c="dimmed">
-              {t('notices.hint')}
-            </Text>
-            <Button variant="default" renderRoot={(props) => <Link to="/dashboard/utils/notices" {...props} />}>
-              {t('notices.open')}
-            </Button>
-          </div>
-        </AccountCard>
+        <May call={listNoticeRules}>
+          <AccountCard id="notices" title={t('notices.title')}>
+            <div className={classes['line']}>
+              <Text size="sm" c="dimmed">
+                {t('notices.hint')}
+              </Text>
+              <Button variant="default" renderRoot={(props) => <Link to="/dashboard/utils/notices" {...props} />}>
+                {t('notices.open')}
+              </Button>
+            </div>
+          </AccountCard>
+        </May>
       </div>
     </>
   )

@@ -4,8 +4,11 @@ import {
   endSession,
   getAccount,
   getSecondFactor,
+  listIdentities,
   listPasskeys,
   listSessions,
+  startIdentityLink,
+  unlinkIdentity,
 } from '@causeway/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -163,5 +166,42 @@ describe('sessions', () => {
     answer(listSessions, () => ({ total: 1, sessions: [own] }))
     await dialog.getByRole('button', { name: 'Try again' }).click()
     await expect.element(page.getByText('Nothing else is signed in to this account.')).toBeVisible()
+  })
+})
+
+describe('accounts at sign-in providers', () => {
+  const linked = { uuid: uuid(41), provider: 'github', label: 'ann@example.com', createdAt: hours(-50) }
+  const other = { uuid: uuid(42), provider: 'generic', label: 'ann', createdAt: hours(-5) }
+
+  it('SIGN-001 SIGN-006 are not there before a provider is turned on', async () => {
+    await showPage(ACCOUNT)
+    await expect.element(part('Passkeys')).toBeVisible()
+    expect(part('Sign-in providers').elements()).toEqual([])
+  })
+
+  it('SIGN-006 are listed, and one is unlinked after a question while the other stays', async () => {
+    let identities = [linked, other]
+    answer(listIdentities, () => ({ identities, providers: ['github' as const] }))
+    answer(unlinkIdentity, ({ uuid: gone }) => {
+      identities = identities.filter((each) => each.uuid !== gone)
+      return { endedSessions: 0 }
+    })
+    await showPage(ACCOUNT, PHONE)
+    const card = part('Sign-in providers')
+    await expect.element(card.getByText('GitHub', { exact: true })).toBeVisible()
+    await card.getByRole('button', { name: 'Unlink ann@example.com' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Unlink', exact: true }).click()
+    await expect.element(card.getByText('ann@example.com')).not.toBeInTheDocument()
+    await expect.element(card.getByText('ann', { exact: true })).toBeVisible()
+    expect(requests(unlinkIdentity)).toMatchObject([{ uuid: linked.uuid }])
+    expect(await violations()).toEqual([])
+  })
+
+  it('SIGN-006 linking leads to the provider, and the tab knows the state that it comes back with', async () => {
+    answer(listIdentities, () => ({ identities: [], providers: ['github' as const, 'generic' as const] }))
+    answer(startIdentityLink, () => ({ authorizationUrl: `${location.href.split('#')[0]}#to-the-provider` }))
+    await showPage(ACCOUNT)
+    await part('Sign-in providers').getByRole('button', { name: 'Link GitHub' }).click()
+    await expect.poll(() => requests(startIdentityLink)).toMatchObject([{ provider: 'github' }])
   })
 })

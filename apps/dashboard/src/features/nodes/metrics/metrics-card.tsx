@@ -96,7 +96,7 @@ function Tags({ title, none, tags }: { title: string; none: string; tags: readon
           </tr>
         )}
         {tags.map(({ tag, uploadBytes, downloadBytes }) => (
-          <tr key={tag}>
+          <tr key={tag} data-idle={uploadBytes + downloadBytes === 0 || undefined}>
             <th scope="row" title={tag}>
               <bdi>{tag}</bdi>
             </th>

@@ -1,5 +1,6 @@
 import {
   getNode,
+  getNodeLog,
   getNodeTopUsers,
   listHistory,
   listHosts,
@@ -12,7 +13,7 @@ import {
 import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { violations } from '../../../../test/axe.ts'
-import { answer, refuse } from '../../../../test/fake-api.ts'
+import { answer, refuse, requests } from '../../../../test/fake-api.ts'
 import { sampleHost, sampleNode, uuid } from '../../../../test/samples.ts'
 import { PHONE, showPage } from '../../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../../test/small-panel.ts'
@@ -114,4 +115,34 @@ it('tells when the node served and why it did not, over a day and over thirty da
   await expect.element(list.getByRole('listitem').nth(2)).toMatchTextContent(/1h 40m.*Not reachable: The disk is full/)
   await expect.poll(() => document.documentElement.scrollWidth).toBe(PHONE.width)
   expect(await violations()).toEqual([])
+})
+
+it('the log of a node is read when one looks, searched, paused, and says why there is none', async () => {
+  const line = (text: string, level: 'info' | 'error') => ({ at: '2026-11-27T10:00:00.000Z', level, text })
+  answer(getNodeLog, ({ log }) =>
+    log === 'core'
+      ? { lines: [line('core: started', 'info'), line('REALITY: handshake failed', 'error')], error: null }
+      : { lines: [], error: 'The node is not connected.' },
+  )
+  const screen = await showPage(PAGE)
+  const log = section('Log')
+  await expect.element(log.getByRole('button', { name: 'Show the log' })).toBeVisible()
+  expect(requests(getNodeLog)).toEqual([])
+  await log.getByRole('button', { name: 'Show the log' }).click()
+  const lines = () =>
+    log
+      .getByRole('listitem')
+      .elements()
+      .map(({ lastChild }) => lastChild?.textContent)
+  await expect.poll(lines).toEqual(['core: started', 'REALITY: handshake failed'])
+  expect(screen.address()).toContain('log=core')
+  await log.getByRole('searchbox', { name: 'Search in the log' }).fill('reality')
+  await expect.poll(lines).toEqual(['REALITY: handshake failed'])
+  await expect.element(log.getByText('1 of 2 lines')).toBeVisible()
+  await log.getByRole('button', { name: 'Pause' }).click()
+  await expect.element(log.getByRole('button', { name: 'Follow again' })).toBeVisible()
+  expect(await violations('main')).toEqual([])
+  await log.getByText('Agent', { exact: true }).click()
+  await expect.element(log.getByText('The node is not connected.')).toBeVisible()
+  expect(requests(getNodeLog).every(({ uuid: asked }) => asked === node.uuid)).toBe(true)
 })

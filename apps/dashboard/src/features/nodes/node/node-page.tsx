@@ -25,6 +25,7 @@ import { NodeStateBadge } from '../parts/node-state-badge.tsx'
 import { NodeUsers } from '../statistics/node-users-drawer.tsx'
 import { NodeFacts, NodeFigures } from './node-facts.tsx'
 import { NodeInbounds } from './node-inbounds.tsx'
+import { NodeLog } from './node-log.tsx'
 import { NodePhases } from './node-phases.tsx'
 import { NodeTraffic } from './node-traffic.tsx'
 import classes from './node.module.css'
@@ -68,6 +69,7 @@ export default function NodePage() {
       <Stack gap="lg">
         <NodeFigures node={node} />
         <NodePhases uuid={uuid} />
+        <NodeLog uuid={uuid} />
         <NodeTraffic uuid={uuid} />
         <PageSection
           title={t('page.users')}

@@ -4,6 +4,6 @@ export const nodeRoute = pageRoute({
   path: '/management/nodes/$uuid',
   title: 'nodesManagement',
   texts: ['nodes', 'joining', 'config-profiles', 'node-statistics', 'node-metrics', 'hosts', 'home', 'chart', 'history'],
-  search: ['edit', 'join', 'period'],
+  search: ['edit', 'join', 'log', 'period'],
   page: () => import('./node-page.tsx'),
 })

@@ -1,5 +1,5 @@
 import type { ResellerRoom } from '@causeway/contract'
-import { Stack, Text } from '@mantine/core'
+import { Badge, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatBytes } from '../../../lib/numbers/bytes.ts'
 import { numberFormat } from '../../../lib/numbers/formats.ts'
@@ -10,12 +10,18 @@ import classes from './resellers-section.module.css'
 export function ResellerRoomFacts({ room }: { room: ResellerRoom }) {
   const { t, i18n } = useTranslation('admins')
   const { name, users, maxUsers, promisedBytes, maxBytes, maxDays } = room
+  const isFull = (maxUsers !== null && users >= maxUsers) || (maxBytes !== null && promisedBytes >= maxBytes)
   const count = (value: number) => numberFormat(i18n.language).format(value)
   const bytes = (value: number) => formatBytes(value, i18n.language)
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
-        {t('reseller.whose', { name })}
+        {t('reseller.whose', { name })}{' '}
+        {isFull && (
+          <Badge size="sm" variant="light" tt="none" color="orange">
+            {t('reseller.full')}
+          </Badge>
+        )}
       </Text>
       <dl className={classes['figures']}>
         <Fact label={t('reseller.users')}>

@@ -24,7 +24,7 @@ import { useWholeList } from './use-whole-list.ts'
 import { ViewsMenu } from '../views/views-menu.tsx'
 import { USER_STATUSES } from '../users.rules.ts'
 import classes from '../users.module.css'
-import { systemStatsQuery } from '../../home/home.queries.ts'
+import { useUserCounts } from '../../home/home.queries.ts'
 import { installationQuery } from '../../installation/installation.queries.ts'
 import { externalSquadsQuery } from '../../external-squads/external-squads.queries.ts'
 import { internalSquadsQuery } from '../../internal-squads/internal-squads.queries.ts'
@@ -168,7 +168,7 @@ function useFilterOptions({ areFiltersOpen, filters }: TableView) {
 /** Sentences about active filters: a search has its own field, a group its name from the menu of views. */
 function useInForce(isRemembered: boolean): InForce {
   const { t } = useTranslation('views')
-  const all = useQuery(systemStatsQuery()).data?.users.totalUsers
+  const all = useUserCounts().data?.users.totalUsers
   const word = (id: string, value: string) => {
     const group = id === 'among' ? userGroup.safeParse(value) : undefined
     return group?.success ? t(`ready.${group.data}`) : undefined

@@ -41,7 +41,8 @@ limit $4;
 -- listKnownAddresses
 select distinct "address"
 from "sessions"
-where "createdAt" > $1;
+inner join "admins" on "admins"."id" = "sessions"."adminId"
+where lower("admins"."username") = $1 and "sessions"."createdAt" > $2;
 
 -- listKnownPlaces
 select "address", "userAgent"

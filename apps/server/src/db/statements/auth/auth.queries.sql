@@ -75,6 +75,16 @@ inner join "admins" on "admins"."id" = "sessions"."adminId"
 left join "roles" on "roles"."id" = "admins"."roleId"
 where "sessions"."uuid" = $2;
 
+-- hasOtherWayIn
+select "adminId"
+from "passkeys"
+where "adminId" = $1
+union all
+select "adminId"
+from "adminIdentities"
+where "adminId" = $2
+limit $3;
+
 -- hasPasskeys
 select "id"
 from "passkeys"
@@ -148,6 +158,12 @@ inner join "admins" on "admins"."id" = "sessions"."adminId"
 where "admins"."uuid" = $1 and "revokedAt" is null and "expiresAt" > $2
 order by "sessions"."createdAt" desc, "sessions"."uuid"
 limit $3;
+
+-- lockAccount
+select "id"
+from "admins"
+where "id" = $1
+for update;
 
 -- replacePassword
 update "admins"

@@ -11,6 +11,30 @@ select a."id", a."at", a."actorKind", a."actorUuid", a."actorName", a."address",
 from "auditLog" a
 where a."id" = $1;
 
+-- findEntry
+select a."id", a."at", a."actorKind", a."actorUuid", a."actorName", a."address", a."action", a."kind", a."target", a."name",
+  a."count", a."jobId", a."undoes", a."undoneBy", (
+  select u."action"
+  from "auditLog" u
+  where u."id" = a."undoes"
+) as "undoneAction", a."before" is not null as "hasRows", coalesce(pg_column_size(a."before") + pg_column_size(a."after")
+  <= 16, false) as "isEmpty", coalesce(a."details" ? 'omitted', false) as "isOmitted", a."before", a."after", a."details"
+from "auditLog" a
+where a."id" = $1 and a."resellerId" = $2 and a."kind" = 'user' and (a."count" <= 1 or a."touched" is not null) and not exists
+  (
+  select
+  from "users" u
+  where (u."uuid" = any(a."touched") or u."uuid" = case when a."target" ~ '^[0-9a-f-]{36}$' then a."target"::uuid end) and
+    not u."id" in (
+    select own."userId"
+    from "internalSquadMembers" own
+    where own."squadId" = any($3::bigint[]) and (
+      select every(each."squadId" = any($4::bigint[]))
+      from "internalSquadMembers" each where each."userId" = own."userId"
+    )
+  )
+);
+
 -- findNames
 select 'configProfiles' || ' ' || "id" as "place", "name"::text as "name"
 from "configProfiles"
@@ -78,6 +102,13 @@ cross join lateral (
   order by l."action", l."kind"
   limit 1 -- in the order of the index, or the planner reads the table
 ) last
+limit 500;
+
+-- listActorsOf
+select distinct on (a."actorUuid") a."actorUuid" as "uuid", a."actorKind" as "kind", a."actorName" as "name"
+from "auditLog" a
+where a."resellerId" = $1 and a."actorUuid" is not null
+order by a."actorUuid", a."at" desc
 limit 500;
 
 -- listEntries

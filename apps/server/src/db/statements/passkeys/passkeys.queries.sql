@@ -18,7 +18,9 @@ where "id" = $1;
 
 -- insertChallenge
 insert into "passkeyChallenges" ("challengeHash", "purpose", "adminId", "expiresAt")
-values ($1, $2, $3, $4);
+values ($1, $2, $3, $4)
+on conflict do nothing
+returning "challengeHash";
 
 -- insertPasskey
 insert into "passkeys" ("id", "publicKey", "counter", "transports", "createdAt", "adminId", "name")
@@ -31,12 +33,6 @@ select "id", "name", "createdAt", "lastUsedAt", "transports"
 from "passkeys"
 where "adminId" = $1
 order by "createdAt", "id";
-
--- lockAccount
-select "id"
-from "admins"
-where "id" = $1
-for update;
 
 -- takeChallenge
 delete from "passkeyChallenges"

@@ -10,6 +10,22 @@ select (
   ) as "sums"
 ) as "statuses";
 
+-- countUsersOf
+select count(*) filter (where u."status" = 'ACTIVE') as "ACTIVE", count(*) filter (where u."status" = 'DISABLED') as "DISABLED",
+  count(*) filter (where u."status" = 'LIMITED') as "LIMITED", count(*) filter (where u."status" = 'EXPIRED') as "EXPIRED",
+  count(*) filter (where usage."onlineAt" > $1) as "onlineNow", count(*) filter (where usage."onlineAt" > $2) as "lastDay",
+  count(*) filter (where usage."onlineAt" > $3) as "lastWeek", count(*) filter (where usage."onlineAt" is null) as "neverOnline"
+from "users" u
+join "userUsage" usage on usage."userId" = u."id"
+where u."id" in (
+  select own."userId"
+  from "internalSquadMembers" own
+  where own."squadId" = any($4::bigint[]) and (
+    select every(each."squadId" = any($5::bigint[]))
+    from "internalSquadMembers" each where each."userId" = own."userId"
+  )
+);
+
 -- deleteProcess
 delete from "serverProcesses"
 where "id" = $1;

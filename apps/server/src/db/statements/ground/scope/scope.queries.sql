@@ -63,7 +63,7 @@ where u."uuid" = any($1::uuid[]) and u."id" in (
 );
 
 -- lockScope
-select
+select set_config('causeway.reseller', "id"::text, true)
 from "resellers"
 where "id" = $1
 for update;
