@@ -117,8 +117,8 @@ test('9 nodes that are down are on top of their list, with the reason', async ()
   await expect(rows.nth(3)).toContainText('Waiting for its agent')
 })
 
-test('10 a second node: it stands in the list, in sight, when the dialog is gone', async () => {
-  await everyone(people, { mouse: 9, keyboard: 35, phone: 9 }, NODES, async (who) => {
+test('10 a second node: its machine may join at once, and it stands in the list, in sight, when the dialogs are gone', async () => {
+  await everyone(people, { mouse: 10, keyboard: 36, phone: 10 }, NODES, async (who) => {
     const { page, way } = who
     await intoContent(who)
     await who.choose(button(page, 'New node'))
@@ -132,6 +132,11 @@ test('10 a second node: it stands in the list, in sight, when the dialog is gone
     await who.choose(button(picker, 'Apply'))
     await who.choose(button(dialog, 'Create'))
     await expect(dialog).toHaveCount(0)
+    const joining = page.getByRole('dialog', { name: 'Let a machine join' })
+    await expect(joining).toContainText(`second-${way}`)
+    if (way === 'keyboard') await who.press('Escape')
+    else await who.choose(button(joining, 'Close'))
+    await expect(joining).toHaveCount(0)
     await expect(page.getByRole('listitem').filter({ hasText: `second-${way}` })).toBeInViewport({ ratio: 1 })
     expect((await admin.api(listNodes, {})).map(({ name }) => name)).toContain(`second-${way}`)
   })

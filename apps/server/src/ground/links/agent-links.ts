@@ -63,6 +63,7 @@ export class AgentLinks {
   }
 
   add(uuid: string, run: string, socket: Socket, now = performance.now()): void {
+    if (socket.destroyed) return // while it was being admitted
     const held = this.#nodes.get(uuid) ?? { run, calledAt: now, idle: [], open: new Set(), isCopied: false }
     this.#nodes.set(uuid, held)
     held.open.add(socket)
