@@ -216,7 +216,7 @@ it('SIGN-008 the key of the panel is shown after another proof, where the last o
   await showPage(`${NODES}?edit=${node.uuid}`)
   await edit.getByRole('button', { name: 'Show the key' }).click()
   const proof = dialog('Confirm that it is you')
-  await proof.getByLabelText('Password').fill('Correct4horse')
+  await proof.getByLabelText(/^Password/).fill('Correct4horse')
   await userEvent.keyboard('{Enter}')
   const copy = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   await edit.getByRole('button', { name: 'Copy Key of this panel' }).click()
