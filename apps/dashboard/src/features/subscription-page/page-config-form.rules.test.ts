@@ -16,7 +16,7 @@ const text = JSON.stringify({
   svgLibrary: {},
 })
 
-test('XSQ-005 the form changes what it knows, and members that it does not know stay, in their order', () => {
+test('the form changes what it knows, and members that it does not know stay, in their order', () => {
   const config = configOf(text)
   if (!config) throw new Error('a configuration')
   const titled = withBranding(config, { title: 'Silver' })
@@ -36,6 +36,6 @@ test('XSQ-005 the form changes what it knows, and members that it does not know 
   expect(JSON.stringify(config)).toBe(text)
 })
 
-test.each([['{"version"'], ['[]'], ['{"version":"2"}']])('XSQ-005 %s is no configuration, and has no form', (broken) => {
+test.each([['{"version"'], ['[]'], ['{"version":"2"}']])('%s is no configuration, and has no form', (broken) => {
   expect(configOf(broken)).toBeUndefined()
 })

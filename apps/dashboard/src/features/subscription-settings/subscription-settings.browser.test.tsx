@@ -79,7 +79,7 @@ it('SUBSET-004 SUBSET-016 SUBSET-017 what is changed is saved as the whole objec
   await expect.element(save).toBeDisabled()
 })
 
-it('XSQ-001 devices are limited here, which is sent only once it was changed, with the texts for those that are refused', async () => {
+it('devices are limited here, which is sent only once it was changed, with the texts for those that are refused', async () => {
   await showPage(SETTINGS)
   await page.getByRole('switch', { name: 'Limit devices' }).click()
   await field('Devices per user').fill('3')

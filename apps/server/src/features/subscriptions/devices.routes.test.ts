@@ -152,7 +152,7 @@ describe('while devices are not limited', () => {
   })
 })
 
-test('XSQ-001 a limit of devices set in the panel stands over the environment, says its remarks, and leaves with null', async () => {
+test('a limit of devices set in the panel stands over the environment, says its remarks, and leaves with null', async () => {
   const [user, bystander] = [await makeUser(limited), await makeUser(open)]
   const settings = await limited.call(api.getSubscriptionSettings, {})
   const edit = (change: Partial<api.CallInput<typeof api.updateSubscriptionSettings>>) =>
