@@ -57,4 +57,7 @@ it('a folder of the menu opens for a page of its own, however one came there, an
   await expect.element(folder('Templates')).toHaveAttribute('aria-expanded', 'false')
   screen.go('/dashboard/utils/happ-routing-builder')
   await expect.element(folder('Nodes')).toHaveAttribute('aria-expanded', 'false')
+  // Below the end of a menu on a low screen.
+  await showPage('/dashboard/utils/doctor', { width: 1440, height: 600 })
+  await expect.element(menu.getByRole('link', { name: 'Doctor' })).toBeInViewport()
 })

@@ -66,10 +66,9 @@ function Entry({ entry }: { entry: NavEntry }) {
   return (
     <NavLink
       {...common}
+      ref={isActive ? bringIntoView : undefined}
       active={isActive}
-      renderRoot={(props) => (
-        <Link ref={isActive ? bringIntoView : undefined} to={entry.to} aria-current={isActive ? 'page' : undefined} {...props} />
-      )}
+      renderRoot={(props) => <Link to={entry.to} aria-current={isActive ? 'page' : undefined} {...props} />}
     />
   )
 }

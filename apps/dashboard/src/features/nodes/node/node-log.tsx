@@ -105,6 +105,7 @@ function Lines({ lines, label }: { lines: readonly LogLine[]; label: string }) {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
+    hourCycle: 'h23',
   })
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
