@@ -36,7 +36,7 @@ const button = (within: Pick<Locator, 'getByRole'>, name: string | RegExp) => wi
 
 test('7 the first quarter of an hour: an empty server shows what is to be done, to the link for an app', async () => {
   const { api } = admin
-  await everyone(people, { mouse: 12, keyboard: 134, phone: 12 }, HOME, async (who) => {
+  await everyone(people, { mouse: 12, keyboard: 122, phone: 12 }, HOME, async (who) => {
     const { page } = who
     const steps = page.getByRole('region', { name: 'First steps' })
     const step = (name: string) => steps.getByRole('listitem').filter({ hasText: name })
@@ -132,7 +132,7 @@ test.describe('with users and nodes', () => {
   })
 
   test('2 extend thirty users by a month, four of them expired', async () => {
-    await everyone(people, { mouse: 7, keyboard: 75, phone: 9 }, HOME, async (who) => {
+    await everyone(people, { mouse: 7, keyboard: 72, phone: 9 }, HOME, async (who) => {
       const { page, way } = who
       await who.goTo('Users')
       const search = page.getByRole('searchbox').first()
@@ -262,7 +262,7 @@ test.describe('with users and nodes', () => {
   })
 
   test('10 nodes at a glance: those of a country, several disabled at once', async () => {
-    await everyone(people, { mouse: 5, keyboard: 63, phone: 5 }, HOME, async (who) => {
+    await everyone(people, { mouse: 5, keyboard: 57, phone: 5 }, HOME, async (who) => {
       const { page } = who
       if (who.way === 'mouse')
         await who.choose(page.getByRole('navigation', { name: 'Main menu' }).getByRole('button', { name: 'Nodes' }))

@@ -46,6 +46,7 @@ for (const version of VERSIONS) {
 
     test('SHIP-012 subcommands know the settings of the package, and a mistake in its file is told with its line', async () => {
       expect(machine.run('cd /; causeway health')).toContain('The server answers at http://127.0.0.1:3000.')
+      expect(machine.run('cd /; runuser -u causeway -- causeway admin list')).toMatch(/open sessions?/)
       const doctor = machine.attempt('cd /; causeway doctor')
       expect([doctor.code, doctor.text]).toEqual([
         0,

@@ -56,6 +56,7 @@ export const CONTENTS: Record<Kind, Contents> = {
     sources: [
       ...SHARED_SOURCES,
       'README.md',
+      'docs/',
       'apps/server/src/',
       'packages/subscription/src/',
       'packages/import/src/',
@@ -75,6 +76,7 @@ export const CONTENTS: Record<Kind, Contents> = {
     parts: [
       ...SHARED_PARTS,
       'bin/causeway',
+      'docs/moving-in.md',
       'apps/server/src/causeway.ts',
       'apps/dashboard/dist/index.html',
       'engine/build/validator.wasm.br',

@@ -67,9 +67,20 @@ function describeCommit(): Omit<Release, 'publicKey'> {
 function readKey(): ReturnType<typeof createPrivateKey> | undefined {
   const file = process.env['RELEASE_KEY']
   if (!file) return undefined
-  const key = createPrivateKey(readFileSync(file))
+  const key = openKey(file)
   if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${file} is no Ed25519 key.`)
   return key
+}
+
+function openKey(file: string): ReturnType<typeof createPrivateKey> {
+  try {
+    return createPrivateKey(readFileSync(file))
+  } catch (error) {
+    throw new Error(
+      `RELEASE_KEY: ${file} is no private key in PEM that can be read. Make one with: openssl genpkey -algorithm ed25519 -out release.pem`,
+      { cause: error },
+    )
+  }
 }
 
 /** The same folder gives the same bytes: files in order, one time and owner for all, and Node's own compression. */

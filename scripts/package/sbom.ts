@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Architecture, Release } from './contents.ts'
 
@@ -9,24 +9,49 @@ interface Component {
   name: string
   version: string
   purl: string
-  licenses?: { license: { id: string } }[]
+  licenses?: ({ license: { id: string } } | { expression: string })[]
 }
 
-interface NpmSbom {
-  metadata: { timestamp: string }
-  serialNumber: string
-  components: unknown[]
+interface Lock {
+  packages: Record<string, { version?: string; license?: string; link?: boolean }>
 }
 
-/** Writes the list of contents (CycloneDX) beside them: npm's own, and the programs and Go modules that npm does not know. */
+/**
+ * Writes the list of contents (CycloneDX) beside them: what lies in node_modules, and the programs and Go modules that npm does
+ * not know. npm's own list leaves out what development needs as well, and names parts for other systems.
+ */
 export function writeSbom(folder: string, architecture: Architecture, { version, commit, committedAt }: Release): void {
-  const options = ['--sbom-format=cyclonedx', '--omit=dev', '--package-lock-only']
-  const sbom = JSON.parse(execFileSync('npm', ['sbom', ...options], { cwd: folder, encoding: 'utf8' })) as NpmSbom // npm wrote it
-  // The same commit gives the same bytes: no time and no random number of the build.
-  sbom.metadata.timestamp = new Date(committedAt).toISOString()
-  sbom.serialNumber = `urn:uuid:${uuidOf(`${version} ${commit} ${architecture}`)}`
-  sbom.components.push(nodeComponent(), ...goModules(path.join(folder, 'engine/build/xray')))
+  const sbom = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    // The same commit gives the same bytes: no time and no random number of the build.
+    serialNumber: `urn:uuid:${uuidOf(`${version} ${commit} ${architecture}`)}`,
+    version: 1,
+    metadata: {
+      timestamp: new Date(committedAt).toISOString(),
+      component: { type: 'application', name: 'causeway', version, purl: `pkg:generic/causeway@${version}` },
+    },
+    components: [...npmPackages(folder), nodeComponent(), ...goModules(path.join(folder, 'engine/build/xray'))],
+  }
   writeFileSync(path.join(folder, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`)
+}
+
+/** Those of the lockfile that lie in the folder. */
+function npmPackages(folder: string): Component[] {
+  const { packages } = JSON.parse(readFileSync(path.join(folder, 'package-lock.json'), 'utf8')) as Lock // npm wrote it
+  return Object.entries(packages)
+    .filter(([at, { link }]) => at.includes('node_modules/') && !link && existsSync(path.join(folder, at)))
+    .map(([at, { version = '', license }]) => {
+      const name = at.slice(at.lastIndexOf('node_modules/') + 'node_modules/'.length)
+      const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
+      return {
+        type: 'library',
+        name,
+        version,
+        purl,
+        ...(license && { licenses: [license.includes(' ') ? { expression: license } : { license: { id: license } }] }),
+      }
+    })
 }
 
 /** The release carries the Node that makes it. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
@@ -65,6 +65,20 @@ test('SHIP-012 doctor without a server ends with 1 and says so, as text and as J
   const { isWrong, findings } = report.parse(JSON.parse(out))
   expect([code, isWrong]).toEqual([1, true])
   expect(findings.filter(({ state }) => state === 'bad').map(({ check }) => check)).toEqual(['database', 'server'])
+})
+
+test('SHIP-012 doctor tells of a key that stands open, though the server closes it; SIGN-009 admin makes no installation', async () => {
+  const env = { DATA_DIR: path.join(folder, 'open'), PORT: '1' }
+  mkdirSync(env.DATA_DIR, { mode: 0o700 })
+  const key = path.join(env.DATA_DIR, 'master.key')
+  writeFileSync(key, Buffer.alloc(32, 1).toString('base64'), { mode: 0o644 })
+  expect((await run(['doctor'], env)).out).toContain(`${key} is open to other users (0644)`)
+  expect(await run(['admin', 'list'], env)).toMatchObject({
+    code: 1,
+    error: expect.stringContaining('There is no installation in'),
+  })
+  expect(await run(['backup'], env)).toMatchObject({ code: 1, error: expect.stringContaining('There is no database in') })
+  expect(readdirSync(env.DATA_DIR)).toEqual(['master.key'])
 })
 
 test('SHIP-012 doctor of a running server finds nothing wrong, and names a node that is lost', async () => {

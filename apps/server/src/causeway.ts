@@ -14,7 +14,7 @@ import { readPackageSettings } from './lib/systemd/package-settings.ts'
 import { listParts, readRelease } from './lib/product.ts'
 
 /** Subcommands that look at the server of this machine from a terminal, where its unit has given them nothing. */
-const WITH_SETTINGS = new Set(['backup', 'doctor', 'export', 'health', 'import', 'restore', 'remnawave', '3x-ui', 'marzban'])
+const WITH_SETTINGS = new Set(['admin', 'backup', 'doctor', 'export', 'health', 'import', 'restore'])
 
 /**
  * The one program of an installation (docs/decisions/060). `start` is given by a checkout, whose own builds its
@@ -45,7 +45,7 @@ export async function runCauseway(line: string[], start: Command = startCommand(
   program.addCommand(continueUpgradeCommand(), { hidden: true })
   for (const command of [program, ...program.commands]) command.exitOverride()
   program.hook('preAction', (_, command) => {
-    if (WITH_SETTINGS.has(command.name())) readPackageSettings(process.env)
+    if (WITH_SETTINGS.has(subcommandOf(program, command))) readPackageSettings(process.env)
   })
   try {
     await program.parseAsync(line, { from: 'user' })
@@ -61,6 +61,11 @@ export async function runCauseway(line: string[], start: Command = startCommand(
       process.exit(1)
     }
   }
+}
+
+/** `admin` of `causeway admin list`. */
+function subcommandOf(program: Command, command: Command): string {
+  return command.parent === null || command.parent === program ? command.name() : subcommandOf(program, command.parent)
 }
 
 /** Version and commit, then every part with its version and licence, a line each. */

@@ -78,6 +78,7 @@ const targetFields = z.object({
     .nullable()
     .describe('the key, encrypted by a passphrase; goes beside the backups'),
   folder: folder.nullable(),
+  isLogSent: z.boolean().describe('targets get the log of changes as well, within a minute; of the embedded database alone'),
 })
 
 const storedBackup = backup.omit({ rehearsal: true, seconds: true }).extend({
@@ -98,6 +99,14 @@ export const backupTargets = targetFields.extend({
       at: wireInstant.describe('of the last attempt'),
       failure: z.string().nullable(),
       backups: z.array(storedBackup).describe('the newest first'),
+      log: z
+        .object({
+          sentUntil: wireInstant.nullable().describe('everything acknowledged before is there'),
+          isRestorable: z.boolean().describe('a backup is there that it leads on from; else it begins with the next one'),
+          failure: z.string().nullable(),
+        })
+        .nullable()
+        .describe('the log of changes since; null while none is sent'),
     }),
   ),
   restoreCommand: z.string().describe('restores on another machine'),

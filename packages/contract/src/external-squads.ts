@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { later, newOrder } from './generations.ts'
 import { chosenUsers } from './internal-squads.ts'
-import { remarks, responseHeaders, headerName, subscriptionSettingsFields } from './subscription-settings.ts'
+import {
+  headerName,
+  hwidSettings,
+  remarks,
+  responseHeaders,
+  subscriptionSettingsFields,
+  type HwidSettings,
+} from './subscription-settings.ts'
 import { templateType } from './subscription-templates.ts'
 import { wireInstant, wireInt, wireList, wireName, wireText, wireUuid } from './wire.ts'
 
@@ -33,12 +40,8 @@ export const squadHostOverrides = z.object({
 export type SquadHostOverrides = z.output<typeof squadHostOverrides>
 
 /** Replaces the settings of the limit of devices as a whole. */
-export const squadHwidSettings = z.object({
-  enabled: z.boolean(),
-  fallbackDeviceLimit: wireInt.min(0, 'must be at least 0').max(1_000_000, 'must be at most 1000000'),
-  maxDevicesAnnounce: wireText(200).nullable(),
-})
-export type SquadHwidSettings = z.output<typeof squadHwidSettings>
+export const squadHwidSettings = hwidSettings
+export type SquadHwidSettings = HwidSettings
 
 /** Replaces the remarks as a whole. */
 export const squadRemarks = z.object({

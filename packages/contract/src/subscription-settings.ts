@@ -59,6 +59,14 @@ export const responseHeaders = wireRecord(
   MAX_CUSTOM_HEADERS,
 )
 
+/** The limit of devices. */
+export const hwidSettings = z.object({
+  enabled: z.boolean(),
+  fallbackDeviceLimit: wireInt.min(0, 'must be at least 0').max(1_000_000, 'must be at most 1000000'),
+  maxDevicesAnnounce: wireText(200).nullable(),
+})
+export type HwidSettings = z.output<typeof hwidSettings>
+
 export const subscriptionSettingsFields = z.object({
   profileTitle: wireText(1000),
   supportLink: wireText(2000),
@@ -75,6 +83,11 @@ export const subscriptionSettingsFields = z.object({
   customResponseHeaders: responseHeaders,
   randomizeHosts: z.boolean(),
   responseRules: later('2.2', responseRules.nullable()).describe('null: formats follow the user agent'),
+  emptyHostsRemarks: later('2.3', remarks).describe('empty: the words of the product'),
+  emptySquadsRemarks: later('2.3', remarks).describe('empty: the words of the product'),
+  hwidExceededRemarks: later('2.3', remarks).describe('empty: an empty subscription'),
+  hwidMissingRemarks: later('2.3', remarks).describe('empty: an empty subscription'),
+  hwidSettings: later('2.3', hwidSettings.nullable()).describe('null in a request: the environment of the server decides'),
 })
 
 /** The remarks of 2.1 and those of the product's own, under the names of later generations. */
@@ -87,6 +100,19 @@ const customRemarks = z.object({
   HWIDMaxDevicesExceeded: z.array(z.string()),
   HWIDNotSupported: z.array(z.string()),
 })
+/** Those that are named replace the stored ones. */
+const newRemarks = z
+  .object({
+    expiredUsers: remarks,
+    limitedUsers: remarks,
+    disabledUsers: remarks,
+    emptyHosts: remarks,
+    emptyInternalSquads: remarks,
+    HWIDMaxDevicesExceeded: remarks,
+    HWIDNotSupported: remarks,
+  })
+  .partial()
+export type NewRemarks = z.output<typeof newRemarks>
 
 export const subscriptionSettings = subscriptionSettingsFields.extend({
   uuid: wireUuid,
@@ -103,7 +129,7 @@ export const subscriptionSettings = subscriptionSettingsFields.extend({
   hwidSettings: later(
     '2.3',
     z.object({ enabled: z.boolean(), fallbackDeviceLimit: z.number(), maxDevicesAnnounce: z.string().nullable() }).nullable(),
-  ),
+  ).describe('those in force'),
   createdAt: wireInstant,
   updatedAt: wireInstant,
 })
@@ -127,6 +153,8 @@ export const updateSubscriptionSettings = endpoint({
   access: 'settings.write',
   method: 'PATCH',
   path: '/api/subscription-settings',
-  body: subscriptionSettingsFields.partial().extend({ uuid: wireUuid, reason: saveReason }),
+  body: subscriptionSettingsFields
+    .partial()
+    .extend({ uuid: wireUuid, reason: saveReason, customRemarks: later('2.3', newRemarks) }),
   response: subscriptionSettings,
 })

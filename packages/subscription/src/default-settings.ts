@@ -1,7 +1,17 @@
 import type { SubscriptionSettings } from '@causeway/contract'
 
+/** Settings that a new panel has no value of. */
+type Unset =
+  | 'responseRules'
+  | 'customRemarks'
+  | 'hwidSettings'
+  | 'emptyHostsRemarks'
+  | 'emptySquadsRemarks'
+  | 'hwidExceededRemarks'
+  | 'hwidMissingRemarks'
+
 /** Settings of a new panel. */
-export const defaultSubscriptionSettings: Omit<SubscriptionSettings, 'uuid' | 'responseRules' | 'createdAt' | 'updatedAt'> = {
+export const defaultSubscriptionSettings: Omit<SubscriptionSettings, 'uuid' | 'createdAt' | 'updatedAt' | Unset> = {
   profileTitle: 'Causeway',
   supportLink: '',
   profileUpdateInterval: 12,

@@ -9,8 +9,8 @@ export type RemarkSettings = Pick<
   'isShowCustomRemarks' | 'expiredUsersRemarks' | 'limitedUsersRemarks' | 'disabledUsersRemarks'
 > & {
   /** In place of the product's own words. */
-  emptyHostsRemarks?: readonly string[]
-  emptySquadsRemarks?: readonly string[]
+  emptyHostsRemarks?: readonly string[] | undefined
+  emptySquadsRemarks?: readonly string[] | undefined
 }
 
 /** The texts that a user sees in place of hosts because of the status; nothing while real hosts are due. */
@@ -22,7 +22,7 @@ export function statusPlaceholders(user: Subscriber, settings: RemarkSettings, v
 /** Placeholder of a user without hosts. The administrator, not the user, has to know whether squads or hosts are missing. */
 export function emptyPlaceholders(hasSquads: boolean, settings: RemarkSettings, values: TemplateValues): ProxyEntry[] {
   const own = hasSquads ? settings.emptyHostsRemarks : settings.emptySquadsRemarks
-  if (own && settings.isShowCustomRemarks) return own.map((remark) => placeholder(fillTemplate(remark, values)))
+  if (own && own.length > 0 && settings.isShowCustomRemarks) return own.map((remark) => placeholder(fillTemplate(remark, values)))
   return emptyRemarks(hasSquads).map(placeholder)
 }
 

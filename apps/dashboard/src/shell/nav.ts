@@ -2,10 +2,8 @@ import type { Permission } from '@causeway/contract'
 import {
   IconAdjustments,
   IconApps,
-  IconAppWindow,
   IconArrowsSplit,
   IconBell,
-  IconDatabaseExport,
   IconDevices,
   IconFileCode,
   IconHistory,
@@ -15,15 +13,11 @@ import {
   IconRoute,
   IconServer2,
   IconSettings,
-  IconStethoscope,
   IconStack2,
   IconTemplate,
-  IconTransferIn,
   IconTrash,
-  IconUserShield,
   IconUsers,
   IconUsersGroup,
-  IconUsersPlus,
   IconWebhook,
   IconWorld,
   type TablerIcon,
@@ -101,9 +95,7 @@ export const navGroups: readonly NavGroup[] = [
       { label: usersRoute.title, icon: IconUsers, to: addressOf(usersRoute), permission: 'users.read' },
       { label: devicesRoute.title, icon: IconDevices, to: addressOf(devicesRoute), permission: 'users.read' },
       { label: internalSquadsRoute.title, icon: IconUsersGroup, to: addressOf(internalSquadsRoute), permission: 'squads.read' },
-      { label: externalSquadsRoute.title, icon: IconUsersPlus, to: addressOf(externalSquadsRoute), permission: 'squads.read' },
       { label: configProfilesRoute.title, icon: IconFileCode, to: addressOf(configProfilesRoute), permission: 'profiles.read' },
-      { label: snippetsRoute.title, icon: IconPuzzle, to: addressOf(snippetsRoute), permission: 'profiles.read' },
       { label: hostsRoute.title, icon: IconWorld, to: addressOf(hostsRoute), permission: 'hosts.read' },
       {
         label: 'nodes',
@@ -114,11 +106,17 @@ export const navGroups: readonly NavGroup[] = [
           { label: infraBillingRoute.title, to: addressOf(infraBillingRoute), permission: 'billing.read' },
           { label: bandwidthRoute.title, to: addressOf(bandwidthRoute), permission: 'nodes.read' },
           { label: metricsRoute.title, to: addressOf(metricsRoute), permission: 'nodes.read' },
+        ],
+      },
+      {
+        label: 'extensions',
+        icon: IconPuzzle,
+        children: [
+          { label: snippetsRoute.title, to: addressOf(snippetsRoute), permission: 'profiles.read' },
           { label: nodePluginsRoute.title, to: addressOf(nodePluginsRoute), permission: 'nodes.read' },
           { label: torrentsRoute.title, to: addressOf(torrentsRoute), permission: 'users.read' },
         ],
       },
-      { label: adminsRoute.title, icon: IconUserShield, to: addressOf(adminsRoute), permission: 'admins.read' },
       { label: apiTokensRoute.title, icon: IconKey, to: addressOf(apiTokensRoute), permission: 'tokens.read' },
     ],
   },
@@ -131,7 +129,6 @@ export const navGroups: readonly NavGroup[] = [
         to: addressOf(subscriptionSettingsRoute),
         permission: 'settings.read',
       },
-      { label: responseRulesRoute.title, icon: IconArrowsSplit, to: addressOf(responseRulesRoute), permission: 'settings.read' },
       {
         label: 'templates',
         icon: IconTemplate,
@@ -141,6 +138,15 @@ export const navGroups: readonly NavGroup[] = [
           permission: 'settings.read' as const,
         })),
       },
+      {
+        label: 'overrides',
+        icon: IconArrowsSplit,
+        children: [
+          { label: responseRulesRoute.title, to: addressOf(responseRulesRoute), permission: 'settings.read' },
+          { label: externalSquadsRoute.title, to: addressOf(externalSquadsRoute), permission: 'squads.read' },
+          { label: pageConfigsRoute.title, to: addressOf(pageConfigsRoute), permission: 'settings.read' },
+        ],
+      },
     ],
   },
   {
@@ -148,13 +154,19 @@ export const navGroups: readonly NavGroup[] = [
     entries: [
       { label: happRoutingRoute.title, icon: IconRoute, to: addressOf(happRoutingRoute) },
       { label: subscriptionPageRoute.title, icon: IconApps, to: addressOf(subscriptionPageRoute), permission: 'settings.read' },
-      { label: pageConfigsRoute.title, icon: IconAppWindow, to: addressOf(pageConfigsRoute), permission: 'settings.read' },
       { label: webhooksRoute.title, icon: IconWebhook, to: addressOf(webhooksRoute), permission: 'webhooks.read' },
       { label: noticesRoute.title, icon: IconBell, to: addressOf(noticesRoute), permission: 'notices.read' },
-      { label: backupsRoute.title, icon: IconDatabaseExport, to: addressOf(backupsRoute), permission: 'backups.read' },
-      { label: moveInRoute.title, icon: IconTransferIn, to: addressOf(moveInRoute), permission: 'moveIn.read' },
-      { label: doctorRoute.title, icon: IconStethoscope, to: addressOf(doctorRoute), permission: 'system.read' },
-      { label: installationRoute.title, icon: IconSettings, to: addressOf(installationRoute), permission: 'settings.read' },
+      {
+        label: 'panel',
+        icon: IconSettings,
+        children: [
+          { label: installationRoute.title, to: addressOf(installationRoute), permission: 'settings.read' },
+          { label: adminsRoute.title, to: addressOf(adminsRoute), permission: 'admins.read' },
+          { label: backupsRoute.title, to: addressOf(backupsRoute), permission: 'backups.read' },
+          { label: moveInRoute.title, to: addressOf(moveInRoute), permission: 'moveIn.read' },
+          { label: doctorRoute.title, to: addressOf(doctorRoute), permission: 'system.read' },
+        ],
+      },
     ],
   },
   { label: 'superadmin', entries: [{ label: jobsRoute.title, icon: IconStack2, href: '/api/queues', permission: 'jobs.read' }] },
@@ -182,6 +194,7 @@ export function permissionOfPath(path: string): Permission | undefined {
   return found.toSorted((a, b) => (b.to?.length ?? 0) - (a.to?.length ?? 0))[0]?.permission
 }
 
-function isBelow(path: string, page: string | undefined): boolean {
+/** The page itself, or one beneath it. */
+export function isBelow(path: string, page: string | undefined): boolean {
   return page !== undefined && (path === page || path.startsWith(`${page}/`))
 }

@@ -8,6 +8,7 @@ import { showPage } from '../../test/screen.tsx'
 import { answerSmallPanel } from '../../test/small-panel.ts'
 
 const heading = page.getByRole('heading', { level: 1 })
+const menu = page.getByRole('navigation', { name: 'Main menu' })
 
 beforeEach(() => {
   answerSmallPanel()
@@ -36,20 +37,24 @@ it.each([
   await expect.element(heading).toBeVisible()
 })
 
-it('SHELL-051 the group of utilities holds both builders', async () => {
+it('SHELL-051 the group of utilities holds both builders, and what is seldom needed lies in a folder', async () => {
   await showPage('/dashboard/utils/happ-routing-builder')
-  const links = page.getByRole('navigation', { name: 'Main menu' }).getByRole('group', { name: 'Utils' }).getByRole('link')
-  await expect
-    .poll(() => links.elements().map(({ textContent }) => textContent))
-    .toEqual([
-      'Happ routing builder',
-      'Subscription page builder',
-      'Page configurations',
-      'Webhooks',
-      'Notices',
-      'Backups',
-      'Move in',
-      'Doctor',
-      'Panel settings',
-    ])
+  const links = menu.getByRole('group', { name: 'Utils' }).getByRole('link')
+  const names = () => links.elements().map(({ textContent }) => textContent)
+  const direct = ['Happ routing builder', 'Subscription page builder', 'Webhooks', 'Notices']
+  await expect.poll(names).toEqual(direct)
+  await menu.getByRole('button', { name: 'Panel' }).click()
+  await expect.poll(names).toEqual([...direct, 'Panel settings', 'Administrators', 'Backups', 'Move in', 'Doctor'])
+})
+
+it('a folder of the menu opens for a page of its own, however one came there, and closes behind it', async () => {
+  const screen = await showPage('/dashboard/utils/happ-routing-builder')
+  const folder = (name: string) => menu.getByRole('button', { name })
+  await expect.element(folder('Templates')).toHaveAttribute('aria-expanded', 'false')
+  screen.go('/dashboard/crm/infra-billing')
+  await expect.element(folder('Nodes')).toHaveAttribute('aria-expanded', 'true')
+  await expect.element(menu.getByRole('link', { name: 'Infra billing' })).toHaveAttribute('aria-current', 'page')
+  await expect.element(folder('Templates')).toHaveAttribute('aria-expanded', 'false')
+  screen.go('/dashboard/utils/happ-routing-builder')
+  await expect.element(folder('Nodes')).toHaveAttribute('aria-expanded', 'false')
 })

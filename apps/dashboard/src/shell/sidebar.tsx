@@ -8,7 +8,7 @@ import { accountQuery } from '../api/rights/may.tsx'
 import { EggButton } from '../features/proxy-defense/parts/egg-button.tsx'
 import { Brand } from './brand.tsx'
 import { BuildBadge } from './header/build-badge.tsx'
-import { navFor, type NavEntry } from './nav.ts'
+import { isBelow, navFor, type NavEntry } from './nav.ts'
 import classes from './sidebar.module.css'
 
 /** Brand, and the groups of pages. */
@@ -49,9 +49,10 @@ function Entry({ entry }: { entry: NavEntry }) {
   const common = { label, leftSection: icon, className: classes['entry']! } as const
 
   if (entry.children) {
-    const holdsPage = entry.children.some((child) => child.to === path)
+    const holdsPage = entry.children.some(({ to }) => isBelow(path, to))
     return (
-      <Folder look={common} isOpenFirst={holdsPage}>
+      // Opens for a page of its own, by whatever way one came there, and closes behind it.
+      <Folder key={String(holdsPage)} look={common} isOpenFirst={holdsPage}>
         {entry.children.map((child) => (
           <Entry key={child.label} entry={child} />
         ))}
@@ -61,14 +62,21 @@ function Entry({ entry }: { entry: NavEntry }) {
   if (entry.href !== undefined) {
     return <NavLink {...common} href={entry.href} target="_blank" rel="noreferrer" aria-label={t('newTab', { name: label })} />
   }
-  const isActive = entry.to !== undefined && path.startsWith(entry.to)
+  const isActive = isBelow(path, entry.to)
   return (
     <NavLink
       {...common}
       active={isActive}
-      renderRoot={(props) => <Link to={entry.to} aria-current={isActive ? 'page' : undefined} {...props} />}
+      renderRoot={(props) => (
+        <Link ref={isActive ? bringIntoView : undefined} to={entry.to} aria-current={isActive ? 'page' : undefined} {...props} />
+      )}
     />
   )
+}
+
+/** The page one is at may lie in a folder at the end of a menu that scrolls. */
+function bringIntoView(link: HTMLElement | null): void {
+  link?.scrollIntoView({ block: 'nearest' })
 }
 
 /** Pages under one name, which opens and closes. */

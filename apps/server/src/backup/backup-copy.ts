@@ -167,7 +167,7 @@ function openIfThere(file: string): number | undefined {
 }
 
 /** Owner, if we may, and mode. */
-export function giveAs(to: string, { uid, gid, mode }: Stats): void {
+export function giveAs(to: string, { uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>): void {
   if (process.getuid?.() === 0) chownSync(to, uid, gid)
   chmodSync(to, mode & 0o7777)
 }

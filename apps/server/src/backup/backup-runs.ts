@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { backupMessage, type BackupTask } from './backup-process.ts'
 import type { Shipping } from './shipping.ts'
 import type { Target } from './stores/store.ts'
+import { openWalRun, type WalRun } from './wal/wal-run.ts'
 
 /** How far a backup is. */
 export interface BackupRun {
@@ -30,6 +31,8 @@ export interface BackupRuns {
   begin(jobId: string, order: BackupOrder): void
   find(jobId: string): BackupRun | undefined
   stop(jobId: string): void
+  /** Of the log between backups. */
+  wal: WalRun
   /** Gives a sentence where the target does not work. */
   tryTarget(target: Target): Promise<string | null>
   close(): Promise<void>
@@ -48,7 +51,9 @@ export function openBackups(config: BackupConfig): BackupRuns {
   const env = { ...process.env, DATABASE_URL: DATABASE_URL ?? '', ...(MASTER_KEY === null ? {} : { MASTER_KEY }) }
   let current: { jobId: string; run: BackupRun; child: ChildProcess } | undefined
   const isRunning = () => current?.child.exitCode === null && current.child.signalCode === null
+  const wal = openWalRun(env)
   return {
+    wal,
     hasOwnDatabase: DATABASE_URL !== null,
     dataDir,
     backupDir,
@@ -71,6 +76,7 @@ export function openBackups(config: BackupConfig): BackupRuns {
       return run.failure ?? null
     },
     close: async () => {
+      await wal.close()
       if (!current || !isRunning()) return
       const ended = once(current.child, 'exit')
       current.child.kill('SIGTERM')

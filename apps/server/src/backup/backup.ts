@@ -20,6 +20,7 @@ import { codeOf } from '../db/driver/failures.ts'
 import { FINGERPRINT, fingerprintOf } from '../lib/keys/master-key.ts'
 import { checkPages, type PageCheck } from './page-checksums.ts'
 import { isOfRestore } from './restore-swap.ts'
+import { findPlace } from './wal/wal-reader.ts'
 
 // A backup is a data folder, taken while the service runs (docs/decisions/042).
 
@@ -52,6 +53,8 @@ export interface Backup {
   /** Tables that have lost all of their rows since the last backup, without an entry in the history. */
   emptied: string[]
   rehearsal: Rehearsal
+  /** Where its log ends, if that is sent to targets as well and can be added. */
+  wal?: { chain: string; lsn: string }
 }
 
 /** The comparison of the database that was started on the copy with its source. */
@@ -122,7 +125,8 @@ export async function backUp(options: BackupOptions): Promise<Backup> {
     const data = path.join(root, path.basename(source.data))
     const provenAt = performance.now()
     const settings = options.settings ?? {}
-    await prove({ bin: source.bin, root, data, account, settings, source: figures }).catch((error: unknown) => {
+    const followedFrom = copied.wal?.lsn
+    await prove({ bin: source.bin, root, data, account, settings, source: figures, followedFrom }).catch((error: unknown) => {
       throw new Error(`The copy does not hold, so it is not kept. ${firstLines(error)}`, { cause: error })
     })
     options.signal?.throwIfAborted()
@@ -165,7 +169,7 @@ function findSource(dataDir: string): Source {
   return { folder, root, data, bin }
 }
 
-type Copied = Pick<Backup, 'takenAt' | 'damaged' | 'emptied'> & { figures: Figures; fingerprint: string | null }
+type Copied = Pick<Backup, 'takenAt' | 'damaged' | 'emptied' | 'wal'> & { figures: Figures; fingerprint: string | null }
 
 async function copyAll(source: Source, draft: Draft, options: BackupOptions): Promise<Copied> {
   const ofDatabase = { isLeftOut: leavingOut(source.data) }
@@ -288,7 +292,14 @@ async function endCopy(
     const figures = await readFigures(reader)
     const last = findLastBackup(source.folder)
     const emptied = await findEmptied(reader, last?.rehearsal && { ...last.rehearsal, takenAt: last.takenAt }, figures)
-    return { takenAt: moment.at, figures, emptied, fingerprint: await readFingerprint(reader) }
+    const place = await findPlace(client)
+    return {
+      takenAt: moment.at,
+      figures,
+      emptied,
+      fingerprint: await readFingerprint(reader),
+      ...(place && { wal: { chain: place.chain, lsn: moment.lsn } }),
+    }
   } finally {
     await reader.end().catch(() => {}) // it may have ended by itself
   }

@@ -27,6 +27,8 @@ export const details = z.object({
   damaged: z.array(z.string()),
   isScheduled: z.boolean().optional(),
   emptied: z.array(z.string()).optional(),
+  /** Where the log ends that was sent beside it, by its position in the words of PostgreSQL. */
+  wal: z.object({ chain: z.string(), lsn: z.string() }).optional(),
   /** Of those that were compared with their source. */
   rehearsal: z
     .object({

@@ -15,6 +15,8 @@ import { finishSwap, isHalfRestored, STAGE, swapIn } from './restore-swap.ts'
 import { SEALED, unseal } from './sealed.ts'
 import { keyFileOf, listStored, type Manifest } from './shipping.ts'
 import { textOf, type Store } from './stores/store.ts'
+import { lsnOf, piecesAfter, piecesAmong, type WalPiece } from './wal/wal-pieces.rules.ts'
+import { addPieces, proveAdded, type Copy } from './wal/wal-restore.ts'
 
 // A backup becomes a data folder again. It is unpacked and proven beside what is there, which is moved away only then.
 
@@ -27,6 +29,8 @@ export type Restorable = {
   bytes: number
   users: number
   newestChangeAt: Date | null
+  /** The log of changes that leads on from it, the oldest first. */
+  pieces: WalPiece[]
   rehearsedAt: Date | null
   hasMasterKey: boolean
   isDamaged: boolean
@@ -36,15 +40,18 @@ export type Restorable = {
 export async function listRestorable(store: Store, folder: string | undefined): Promise<Restorable[]> {
   const plain = folder === undefined ? [] : listBackups(folder)
   const sealed = (await listStored(store)).filter(({ file }) => file.endsWith(SEALED))
+  const pieces = piecesAmong(await store.list())
   return [
     ...plain.map(({ rehearsal, damaged, emptied = [], ...backup }) => ({
       ...backup,
+      pieces: [],
       rehearsedAt: rehearsal?.at ?? null,
       isDamaged: damaged.length + emptied.length > 0,
       folder: path.join(folder ?? '', backup.name),
     })),
     ...sealed.map((manifest) => ({
       ...manifest,
+      pieces: manifest.wal ? piecesAfter(pieces, { chain: manifest.wal.chain, lsn: lsnOf(manifest.wal.lsn) }) : [],
       isDamaged: manifest.damaged.length + (manifest.emptied ?? []).length > 0,
       sealed: manifest,
     })),
@@ -72,6 +79,8 @@ export async function findIdentity(given: string, { recipient }: Manifest, store
 export interface Restoring {
   dataDir: string
   backup: Restorable
+  /** Of its log, what is added: the first ones. */
+  pieces?: readonly WalPiece[]
   store: Store
   /** Of an encrypted one. */
   identity?: string | undefined
@@ -88,7 +97,7 @@ export interface Restored {
 }
 
 /** @throws Error with a sentence; what is there is as it was, then */
-export async function restore({ dataDir, backup, store, identity, onStep }: Restoring): Promise<Restored> {
+export async function restore({ dataDir, backup, pieces = [], store, identity, onStep }: Restoring): Promise<Restored> {
   const lock = await lockFolder(dataDir)
   const stage = path.join(lock.folder, STAGE)
   try {
@@ -109,9 +118,14 @@ export async function restore({ dataDir, backup, store, identity, onStep }: Rest
     }
     onStep('Unpacked. Its database is started and compared with what was backed up ...')
     const proven = path.join(stage, backup.name)
-    await proveRestored(proven)
-    const replaced = swapIn(lock.folder, proven, new Date())
-    return { replaced, users: backup.users, takenAt: backup.takenAt }
+    const copy = await proveRestored(proven)
+    const last = pieces.at(-1)
+    if (last === undefined || identity === undefined)
+      return { replaced: swapIn(lock.folder, proven, new Date()), users: backup.users, takenAt: backup.takenAt }
+    onStep(`It holds. ${pieces.length} pieces of the log of changes are added ...`)
+    await addPieces(copy.data, pieces, store, identity)
+    const users = await proveAdded(copy, last)
+    return { replaced: swapIn(lock.folder, proven, new Date()), users: users ?? backup.users, takenAt: last.at }
   } finally {
     rmSync(stage, { recursive: true, force: true })
     lock.release()
@@ -154,7 +168,7 @@ async function unpack(backup: Restorable, store: Store, identity: string | undef
 }
 
 /** Starts the database of an unpacked backup, and compares it with the figures that the backup tells of its source. */
-async function proveRestored(folder: string): Promise<void> {
+async function proveRestored(folder: string): Promise<Copy> {
   const details = readDetails(path.join(folder, DETAILS))
   if (!details) throw new Error(`There is no backup in ${folder}: it does not say what it holds.`)
   checkKey(folder, details.hasMasterKey)
@@ -168,10 +182,12 @@ async function proveRestored(folder: string): Promise<void> {
   if (!lstatSync(data, { throwIfNoEntry: false })) throw new Error(`There is no database in ${folder}.`)
   mendOwner(data, account)
   // The account of PostgreSQL cannot go everywhere; the start makes a place for it then.
-  if (!canEnter(root, account) || !details.rehearsal) return
+  const copy = { bin, root, data, account }
+  if (!canEnter(root, account) || !details.rehearsal) return copy
   const { newestEntry, usersByStatus, keysDigest, trafficBytes, rowsByTable } = details.rehearsal
   const source = { newestEntry, usersByStatus, keysDigest, trafficBytes, rowsByTable, newestChangeAt: details.newestChangeAt }
-  await prove({ bin, root, data, account, settings: {}, source })
+  await prove({ bin, root, data, account, settings: {}, source, followedFrom: details.wal?.lsn })
+  return copy
 }
 
 function checkKey(folder: string, hasMasterKey: boolean): void {

@@ -35,7 +35,7 @@ export async function seal(parent: string, name: string, recipient: string): Pro
 }
 
 /** Any stream, for the holder of the recipient's key. */
-async function encryptFor(recipient: string, content: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
+export async function encryptFor(recipient: string, content: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
   const encrypter = new Encrypter()
   encrypter.addRecipient(recipient)
   return encrypter.encrypt(content)
@@ -45,7 +45,7 @@ const WRONG_KEY = 'This key does not open the backup. Give the one that was show
 const CHANGED = 'The backup is not as it was written: a byte of it has changed. Take another backup.'
 
 /** @throws Error with a sentence where the key is another one, or the file is not as it was written */
-async function decryptWith(identity: string, content: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
+export async function decryptWith(identity: string, content: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
   const decrypter = new Decrypter()
   try {
     decrypter.addIdentity(identity)

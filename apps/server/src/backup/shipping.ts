@@ -8,6 +8,7 @@ import { details, TARGET_STATES, type Details } from './kept-backups.ts'
 import { seal, SEALED } from './sealed.ts'
 import { openStore } from './stores/open-store.ts'
 import { streamOf, target, textOf, type Store } from './stores/store.ts'
+import { piecesAmong, piecesNoLongerKept } from './wal/wal-pieces.rules.ts'
 
 // Backups go to targets as one encrypted file, and beside it a plain one that says what is in it. The latter is written last: a
 // file without it is not whole.
@@ -113,11 +114,15 @@ async function sendTo(
   const text = `${JSON.stringify(said)}\n`
   await store.write(`${name}${MANIFEST}`, streamOf(text), text.length)
   const own = (await listStored(store)).filter((each) => each.installation === installation)
-  for (const old of noLongerKept(own, timeZone, keeping)) {
+  const gone = new Set(noLongerKept(own, timeZone, keeping))
+  for (const old of gone) {
     // Without the words about it, it is none; the rest goes after.
     await store.remove(`${old.name}${MANIFEST}`)
     await store.remove(old.file)
   }
+  const pieces = piecesAmong(await store.list())
+  const times = own.filter((each) => !gone.has(each)).map(({ takenAt }) => takenAt)
+  for (const piece of piecesNoLongerKept(pieces, installation, times, new Date())) await store.remove(piece.file)
 }
 
 /** Whole backups in a store, of whatever installation, the newest first. */

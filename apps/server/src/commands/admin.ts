@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import pino from 'pino'
-import { readConfig } from '../config.ts'
+import { readConfig, type Config } from '../config.ts'
 import type { Ctx } from '../ctx.ts'
+import { rootOf } from '../postgres/embedded-folder.ts'
 
 type Opened = Pick<Ctx, 'db' | 'now' | 'secrets' | 'log'>
 
@@ -10,7 +12,11 @@ export function adminCommand(): Command {
   const subcommand = (name: string, description: string) => new Command(name).description(description).exitOverride()
   return new Command('admin')
     .description('help administrators who cannot sign in; works with the server running or stopped')
-    .addCommand(subcommand('list', 'list administrators with their role and second factor').action(list))
+    .addCommand(
+      subcommand('list', 'list administrators with their role and second factor')
+        .option('--json', 'print the accounts as JSON')
+        .action(list),
+    )
     .addCommand(
       subcommand('reset-password', 'set a new random password, which is printed, and end all sessions')
         .argument('<username>', 'name of the administrator')
@@ -24,9 +30,10 @@ export function adminCommand(): Command {
     .addCommand(subcommand('unlock', 'forget refused attempts to sign in, and admit all networks again').action(unlock))
 }
 
-async function list(): Promise<void> {
+async function list({ json: isJson = false }: { json?: boolean }): Promise<void> {
   const { listAccounts } = await actions()
   const admins = await inInstallation(listAccounts)
+  if (isJson) return console.log(JSON.stringify(admins))
   const rows = admins.map(({ username, role, hasAuthenticator, passkeys, sessions }) => [
     username,
     role.name ?? role.ref,
@@ -62,6 +69,12 @@ async function unlock(): Promise<void> {
 // Read only now, as other subcommands need none of it.
 const actions = () => import('../features/auth/locked-out.actions.ts')
 
+/** Help with an account makes no installation. @throws Error with a sentence where there is none */
+function refuseMissing({ DATABASE_URL, dataDir }: Pick<Config, 'DATABASE_URL' | 'dataDir'>): void {
+  if (DATABASE_URL === null && !existsSync(rootOf(dataDir)))
+    throw new Error(`There is no installation in ${dataDir}. DATA_DIR names the data folder of the server.`)
+}
+
 /** Works on the installation's database, which is started for this where it is an embedded one that does not run. */
 async function inInstallation<Result>(act: (ctx: Opened) => Promise<Result>): Promise<Result> {
   const config = readConfig()
@@ -70,6 +83,7 @@ async function inInstallation<Result>(act: (ctx: Opened) => Promise<Result>): Pr
   const { openSecretStore } = await import('../ground/secret-store.ts')
   const { readMasterKey } = await import('../lib/keys/master-key.ts')
   const { findDatabase } = await import('../postgres/find-database.ts')
+  refuseMissing(config)
   const database = await findDatabase(config)
   try {
     await migrate(database.url)

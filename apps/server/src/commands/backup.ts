@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { Command } from 'commander'
 import { backUpDatabase } from '../backup/archive-backup.ts'
@@ -6,6 +7,7 @@ import { makeBackupDir, nameOfBackup, sentenceOfDamage, sentenceOfEmptied } from
 import { readStates, sentenceOfShipping, shipBackup, type Shipping } from '../backup/shipping.ts'
 import { readConfig, type Config } from '../config.ts'
 import { findMasterKey } from '../lib/keys/master-key.ts'
+import { rootOf } from '../postgres/embedded-folder.ts'
 import { CLEAR_LINE, instant, stoppedBySignals } from './long-work.ts'
 
 /** `causeway backup [folder]`: a backup of the data folder while the server runs, or while it does not. */
@@ -25,6 +27,8 @@ async function backUpTo(folder: string | undefined, { json: isJson = false }: { 
   // A backup for a place of its own is for no other.
   const shipping = folder === undefined ? await readShippingOf(config) : undefined
   const { DATABASE_URL: url, MASTER_KEY, dataDir } = config
+  if (url === null && !existsSync(rootOf(dataDir)))
+    throw new Error(`There is no database in ${dataDir}. DATA_DIR names the data folder of the server.`)
   let backup: Backup
   try {
     const options = {

@@ -7,12 +7,13 @@ import { askServer } from '../features/doctor/doctor.actions.ts'
 export function healthCommand(): Command {
   return new Command('health')
     .description('ask whether the server answers on this machine; ends with 1 when it does not')
-    .action(async () => {
+    .option('--json', 'print the answer as JSON')
+    .action(async ({ json: isJson = false }: { json?: boolean }) => {
       const config = readConfig()
       const { address, reason } = await askServer(config)
       const starting = reason === undefined ? undefined : readStarting(config.dataDir)
       if (starting !== undefined) throw new Error(`The server is starting. ${starting}`)
       if (reason !== undefined) throw new Error(`No server answers at ${address} (${reason}).`)
-      console.log(`The server answers at ${address}.`)
+      console.log(isJson ? JSON.stringify({ address }) : `The server answers at ${address}.`)
     })
 }

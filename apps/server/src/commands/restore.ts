@@ -20,6 +20,8 @@ interface Options {
   yes?: boolean
   json?: boolean
   deleteReplaced?: boolean
+  until?: string
+  log: boolean
 }
 
 /** `causeway restore [place]`: lists backups, and puts one in the place of the data folder. */
@@ -28,13 +30,18 @@ export function restoreCommand(): Command {
     .description('list backups in a folder or store, and restore one to this machine; the server must be stopped')
     .argument('[place]', 'a folder, or s3://<bucket>/<prefix>; without it BACKUP_DIR')
     .option('--backup <name>', 'the backup to restore, by its name, or "latest"; without it they are listed and one is asked for')
+    .option(
+      '--until <time>',
+      'go on from the backup to this time, such as 2026-11-27T04:30Z; without it as far as its log of changes goes',
+    )
+    .option('--no-log', 'restore the backup alone, without the log of changes since')
     .option('--key <file>', 'file with the key of age; without it key or passphrase are asked for')
     .option('--endpoint <url>', 'address of the store; AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are asked for unless set')
     .option('--region <name>', 'region of the store', 'us-east-1')
     .option('--virtual-style', 'the bucket is in the name of the address, not in its path')
     .option('--ca <file>', 'certificate of the authority of the store, in PEM')
     .option('--yes', 'do not ask whether to go on')
-    .option('--json', 'print the list as JSON, and restore nothing without --backup')
+    .option('--json', 'print the list as JSON, or with --backup the outcome; needs --yes to restore')
     .option('--delete-replaced', 'delete what earlier restores have replaced and kept, and do nothing else')
     .action(run)
 }
@@ -47,7 +54,7 @@ async function run(place: string | undefined, options: Options): Promise<void> {
       'The database of DATABASE_URL is restored by its own tools. Without DATABASE_URL a backup is restored to DATA_DIR.',
     )
   refuseOtherOwner(dataDir)
-  if (options.deleteReplaced) return deleteReplaced(dataDir)
+  if (options.deleteReplaced) return deleteReplaced(dataDir, options.json === true)
   const finished = await finishRestore(dataDir)
   if (finished) return console.log(`A restore that was cut off is complete now. ${afterwards(finished.replaced)}`)
   const terminal = openTerminal()
@@ -69,44 +76,61 @@ interface Choice {
 }
 
 async function choose({ store, dataDir, folder, options, terminal }: Choice): Promise<void> {
-  const found = await listRestorable(store, folder)
-  if (options.json && options.backup === undefined) return console.log(JSON.stringify(found))
-  if (found.length === 0) throw new Error(`There is no backup in ${store.place}.`)
+  const until = options.until === undefined ? undefined : timeOf(options.until)
+  const found = (await listRestorable(store, folder)).filter(({ takenAt }) => until === undefined || takenAt <= until)
+  if (options.json && options.backup === undefined)
+    return console.log(JSON.stringify(found.map(({ pieces, ...each }) => ({ ...each, logUntil: pieces.at(-1)?.at ?? null }))))
+  if (found.length === 0) throw new Error(`There is no backup in ${store.place}${until ? ` from before ${instant(until)}` : ''}.`)
+  // With --json the outcome alone is for the program that reads it.
+  const say = options.json ? console.error : console.log
   const now = new Date()
   if (options.backup === undefined) {
-    console.log(`Backups in ${store.place}:`)
-    for (const [index, each] of found.entries()) console.log(`${String(index + 1).padStart(3)}  ${inWords(each, now)}`)
+    say(`Backups in ${store.place}:`)
+    for (const [index, each] of found.entries()) say(`${String(index + 1).padStart(3)}  ${inWords(each, now)}`)
   }
   const backup = options.backup === undefined ? await askWhich(found, terminal) : findNamed(found, options.backup)
-  console.log(`${backup.name}: ${inWords(backup, now)}`)
-  console.log(
-    `It is restored to ${dataDir}. What is there now is kept beside it. What changed after ${instant(backup.takenAt)} is not in it.`,
-  )
+  say(`${backup.name}: ${inWords(backup, now)}`)
+  const pieces = options.log ? backup.pieces.filter(({ at }) => until === undefined || at <= until) : []
+  const end = pieces.at(-1)?.at ?? backup.takenAt
+  if (pieces.length > 0) say(`Its log of changes is added up to ${instant(end)} (${pieces.length} pieces).`)
+  else if (until !== undefined) say('It has no log of changes that leads further, so it is restored alone.')
+  say(`It is restored to ${dataDir}. What is there now is kept beside it. What changed after ${instant(end)} is not in it.`)
   const identity = 'sealed' in backup ? await findIdentity(await readKey(options, terminal), backup.sealed, store) : undefined
   if (!options.yes && !/^y(es)?$/i.test((await terminal.ask('Restore it? (yes/no) ')).trim()))
     throw new Error('Nothing is restored.')
   const begun = performance.now()
-  const { replaced, users, archive } = await restore({
+  const { replaced, users, takenAt, archive } = await restore({
     dataDir,
     backup,
+    pieces,
     store,
     identity,
-    onStep: (sentence) => console.log(sentence),
+    onStep: (sentence) => say(sentence),
   })
+  if (options.json)
+    return console.log(
+      JSON.stringify({ backup: backup.name, takenAt, users, replaced: replaced ?? null, archive: archive ?? null }),
+    )
   if (archive !== undefined) {
     const hint = 'Set DATABASE_URL to an empty database, or leave it out for the embedded one, and run'
-    return console.log(`This is the archive of a database that was elsewhere: ${archive}. ${hint}: causeway import ${archive}`)
+    return say(`This is the archive of a database that was elsewhere: ${archive}. ${hint}: causeway import ${archive}`)
   }
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
-  console.log(
-    `Restored in ${seconds} s: ${users.toLocaleString('en')} users, as of ${instant(backup.takenAt)}. ${afterwards(replaced)}`,
-  )
+  say(`Restored in ${seconds} s: ${users.toLocaleString('en')} users, as of ${instant(takenAt)}. ${afterwards(replaced)}`)
+}
+
+/** @throws Error with a sentence when it is no time */
+function timeOf(text: string): Date {
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime()) || !/^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:?\d{2})$/.test(text))
+    throw new Error(`--until ${text} is no time with its zone. Write it as 2026-11-27T04:30Z or 2026-11-27T08:00+03:30.`)
+  return time
 }
 
 function afterwards(replaced: string | undefined): string {
   const kept =
     replaced === undefined ? '' : ` What it replaced is in ${replaced}; "causeway restore --delete-replaced" deletes it.`
-  return `Start the server: nodes accept it by its old certificates, go on serving meanwhile, and are brought to what the backup knows. Users and links made since are gone. What moved since is counted once, by the first poll. Never run the old server beside it.${kept}`
+  return `Start the server: nodes accept it by its old certificates, go on serving meanwhile, and are brought to what is restored. Users and links made since are gone. What moved since is counted once, by the first poll. Never run the old server beside it.${kept}`
 }
 
 async function openPlace(place: string, options: Options, terminal: Terminal): Promise<Store> {
@@ -157,7 +181,8 @@ function findNamed(found: readonly Restorable[], name: string): Restorable {
 }
 
 function inWords(backup: Restorable, now: Date): string {
-  const { takenAt, users, bytes, newestChangeAt, rehearsedAt, hasMasterKey, isDamaged } = backup
+  const { takenAt, users, bytes, newestChangeAt, rehearsedAt, hasMasterKey, isDamaged, pieces } = backup
+  const logEnd = pieces.at(-1)?.at
   return [
     `${instant(takenAt)} (${age(takenAt, now)} old)`,
     `${users.toLocaleString('en')} users`,
@@ -165,6 +190,7 @@ function inWords(backup: Restorable, now: Date): string {
     ...(newestChangeAt ? [`newest change ${instant(newestChangeAt)}`] : []),
     'sealed' in backup ? `encrypted, of version ${backup.sealed.version}` : 'not encrypted',
     rehearsedAt ? `rehearsed ${instant(rehearsedAt)}` : 'not rehearsed',
+    ...(logEnd ? [`log of changes up to ${instant(logEnd)}`] : []),
     ...(hasMasterKey ? [] : ['without the master key']),
     ...(isDamaged ? ['DAMAGED: take another one'] : []),
   ].join(', ')
@@ -187,8 +213,9 @@ function refuseOtherOwner(dataDir: string): void {
     )
 }
 
-function deleteReplaced(dataDir: string): void {
+function deleteReplaced(dataDir: string, isJson: boolean): void {
   const found = listReplaced(dataDir)
   for (const folder of found) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  if (isJson) return console.log(JSON.stringify({ deleted: found }))
   console.log(found.length === 0 ? 'No restore has replaced anything here.' : `Deleted: ${found.join(', ')}.`)
 }

@@ -13,7 +13,11 @@ export function verifyCommand(): Command {
     .description('hold a release file against its signature, which lies beside it as <file>.minisig')
     .argument('<file>', 'the release file')
     .option('--key <file>', 'public key of its makers, instead of the one this release carries')
-    .action(async (file: string, { key = OWN_KEY }: { key?: string }) => console.log(await verifyRelease(file, key)))
+    .option('--json', 'print the outcome as JSON')
+    .action(async (file: string, { key = OWN_KEY, json: isJson = false }: { key?: string; json?: boolean }) => {
+      const sentence = await verifyRelease(file, key)
+      console.log(isJson ? JSON.stringify({ isVerified: true, sentence }) : sentence)
+    })
 }
 
 /** @throws Error with a sentence when the file must not be trusted */

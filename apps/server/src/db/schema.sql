@@ -987,6 +987,7 @@ create table installation (
   "backupFolder" text,
   "backupStore" text,
   "isCutOffImmediate" boolean default true not null,
+  "isBackupLogSent" boolean default false not null,
   constraint "installation_backupHour_check" CHECK ((("backupHour" >= 0) AND ("backupHour" <= 23))),
   constraint "installation_keepDailyBackups_check" CHECK ((("keepDailyBackups" >= 1) AND ("keepDailyBackups" <= 366))),
   constraint "installation_keepMonthlyBackups_check" CHECK ((("keepMonthlyBackups" >= 0) AND ("keepMonthlyBackups" <= 240))),
@@ -1664,6 +1665,11 @@ create table "subscriptionSettings" (
   "createdAt" timestamp(3) with time zone default now() not null,
   "updatedAt" timestamp(3) with time zone default now() not null,
   "responseRules" json,
+  "hwidSettings" jsonb,
+  "emptyHostsRemarks" jsonb default '[]'::jsonb not null,
+  "emptySquadsRemarks" jsonb default '[]'::jsonb not null,
+  "hwidExceededRemarks" jsonb default '[]'::jsonb not null,
+  "hwidMissingRemarks" jsonb default '[]'::jsonb not null,
   constraint "subscriptionSettings_pkey" PRIMARY KEY (uuid)
 ) with ();
 

@@ -26,6 +26,7 @@ import type {
   RolloutNodeState,
   RolloutState,
   SquadHostOverrides,
+  HwidSettings,
   SquadHwidSettings,
   SquadRemarks,
   SquadSettings,
@@ -611,6 +612,11 @@ export interface Tables {
     customResponseHeaders: JSONColumnType<Record<string, string> | null>
     randomizeHosts: Generated<boolean>
     responseRules: ColumnType<ResponseRules | null, string | null | undefined, string | null>
+    hwidSettings: ColumnType<HwidSettings | null, string | null | undefined, string | null>
+    emptyHostsRemarks: ColumnType<string[], string | undefined, string>
+    emptySquadsRemarks: ColumnType<string[], string | undefined, string>
+    hwidExceededRemarks: ColumnType<string[], string | undefined, string>
+    hwidMissingRemarks: ColumnType<string[], string | undefined, string>
   } & Timestamps
   /** One row. */
   /** `answer` is wrapped by the master key, as it may hold a new token; null until it was sent. */
@@ -632,6 +638,7 @@ export interface Tables {
     backupRecipient: string | null
     backupLockedKey: string | null
     backupFolder: string | null
+    isBackupLogSent: Generated<boolean>
     /** Address and credentials, wrapped by the master key. */
     backupStore: string | null
   }

@@ -1,4 +1,4 @@
-import type { NodeIp } from '@causeway/contract'
+import type { HwidSettings, NodeIp } from '@causeway/contract'
 
 // Members that answers carry since later generations of the wire, made of those that they had before. What the product has not got
 // is said as it is: none, null or false. The contract names the generation of each member.
@@ -50,31 +50,26 @@ interface Remarks {
   expiredUsersRemarks: string[]
   limitedUsersRemarks: string[]
   disabledUsersRemarks: string[]
+  emptyHostsRemarks: string[]
+  emptySquadsRemarks: string[]
+  hwidExceededRemarks: string[]
+  hwidMissingRemarks: string[]
 }
 
 /** Remarks and the limit of devices as members of the settings, since 2.3. */
-export function laterOfSettings(settings: Remarks, own: { emptyHosts: string[]; emptySquads: string[] }, devices: DeviceLimit) {
-  const announced = devices.announce === null || devices.announce === '' ? 'Device limit' : devices.announce
+export function laterOfSettings(settings: Remarks, own: { emptyHosts: string[]; emptySquads: string[] }, devices: HwidSettings) {
+  const announced = [devices.maxDevicesAnnounce || 'Device limit']
+  const filled = (lines: string[], others: string[]) => (lines.length > 0 ? lines : others)
   return {
     customRemarks: {
       expiredUsers: settings.expiredUsersRemarks,
       limitedUsers: settings.limitedUsersRemarks,
       disabledUsers: settings.disabledUsersRemarks,
-      emptyHosts: own.emptyHosts,
-      emptyInternalSquads: own.emptySquads,
-      HWIDMaxDevicesExceeded: [announced],
-      HWIDNotSupported: [announced],
+      emptyHosts: filled(settings.emptyHostsRemarks, own.emptyHosts),
+      emptyInternalSquads: filled(settings.emptySquadsRemarks, own.emptySquads),
+      HWIDMaxDevicesExceeded: filled(settings.hwidExceededRemarks, announced),
+      HWIDNotSupported: filled(settings.hwidMissingRemarks, announced),
     },
-    hwidSettings: {
-      enabled: devices.isEnabled,
-      fallbackDeviceLimit: devices.fallback,
-      maxDevicesAnnounce: devices.announce,
-    },
+    hwidSettings: devices,
   }
-}
-
-interface DeviceLimit {
-  isEnabled: boolean
-  fallback: number
-  announce: string | null
 }

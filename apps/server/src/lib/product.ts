@@ -45,6 +45,8 @@ export function readRelease(): z.output<typeof releaseFile> | undefined {
 export function listParts(): Part[] {
   const libraries = Object.entries(lockFile.parse(readJson('package-lock.json')).packages)
     .filter(([at, { dev, devOptional, link }]) => at.startsWith('node_modules/') && !dev && !devOptional && !link)
+    // Parts for other systems stand in the file and are not here.
+    .filter(([at]) => existsSync(path.join(ROOT, at)))
     .map(([at, { version = '', license = '' }]) => ({
       name: at.slice(at.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version,

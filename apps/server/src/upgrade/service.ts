@@ -11,6 +11,10 @@ export interface Service {
   stop(): void
   /** Begins the start, and does not wait for its end. */
   start(): void
+  /** Whether systemd has begun its start and not ended it; a program that it starts again and again is not starting. */
+  isStarting(): boolean
+  /** What systemd says of a program that ended by itself since the start; undefined where it did not. */
+  ended(): string | undefined
   /** Runs a program as the server would, and gives its output. @throws Error with what it said */
   run(program: string, args: string[]): string
 }
@@ -28,6 +32,10 @@ export function findService(unit: string): Service {
       spawnSync('systemctl', ['reset-failed', unit], { stdio: 'ignore' })
       execFileSync('systemctl', ['start', '--no-block', unit], { stdio: 'ignore' })
     },
+    isStarting: () =>
+      isStart(spawnSync('systemctl', ['show', unit, '-p', 'ActiveState', '-p', 'SubState'], { encoding: 'utf8' }).stdout ?? ''),
+    ended: () =>
+      endOf(spawnSync('systemctl', ['show', unit, '-p', 'NRestarts', '-p', 'ExecMainStatus'], { encoding: 'utf8' }).stdout ?? ''),
     run: (program, args) => {
       const { status, stdout, stderr, error } = spawnSync('runuser', ['-u', user, '--', program, ...args], {
         encoding: 'utf8',
@@ -50,6 +58,20 @@ function readUnit(unit: string): { user: string; env: Record<string, string> } {
   const files = told.files.filter((file) => existsSync(file)).map((file) => readFileSync(file, 'utf8'))
   const env = Object.assign({}, told.env, ...files.map((text) => parseEnv(text))) as Record<string, string> // texts only
   return { user: told.User === '' ? 'root' : told.User, env }
+}
+
+/** Of what `systemctl show` prints. */
+export function isStart(text: string): boolean {
+  return /^ActiveState=activating$/m.test(text) && !/^SubState=auto-restart/m.test(text)
+}
+
+/** In words, of what `systemctl show` prints. */
+export function endOf(text: string): string | undefined {
+  const [restarts, status] = ['NRestarts', 'ExecMainStatus'].map((name) =>
+    Number(new RegExp(`^${name}=(\\d+)$`, 'm').exec(text)?.[1] ?? 0),
+  )
+  if (!restarts) return undefined
+  return `systemd has started it again ${restarts} ${restarts === 1 ? 'time' : 'times'}${status ? `, as it ended with ${status}` : ''}`
 }
 
 /** Reads what `systemctl show` prints. */

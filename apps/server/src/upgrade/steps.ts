@@ -15,6 +15,8 @@ import { removeUpgradeUnits } from './units.ts'
 
 const DATABASE_FOLDER = 'postgres'
 const LOOK_MS = 1000
+/** For the version that is put back, however little patience there was for the new one. */
+const OLD_LIMIT_MS = 120_000
 
 interface Upgrade {
   service: Service
@@ -83,7 +85,7 @@ async function takeStep(plan: UpgradePlan, { service, config, program }: Upgrade
     case 'watchOld':
       setAway(false)
       service.start()
-      return outcomeOfOld(plan, await untilHealthy(config, plan.limitMs))
+      return outcomeOfOld(plan, await untilHealthy(config, Math.max(plan.limitMs, OLD_LIMIT_MS), service))
     case 'abandon':
       setAway(false)
       service.start()
@@ -115,14 +117,17 @@ async function watchNew(plan: UpgradePlan, service: Service, config: Config): Pr
   tellProgress(`Waiting until ${newVersion} answers ...`)
   setAway(false)
   service.start()
+  const begun = Date.now()
   const fails = await untilHealthy(config, limitMs)
+  const seconds = Math.round((Date.now() - begun) / 1000)
   if (fails === undefined)
     return {
       sentence: `Upgraded from ${oldVersion} to ${newVersion}.${backup === undefined ? '' : ` The backup of before is ${backup}.`}`,
       isUpgraded: true,
     }
   const { newer } = compareMigrations(await installedMigrations(plan.root), plan.oldMigrations)
-  const why = `Version ${newVersion} did not answer in ${limitMs / 1000} s (${fails}).`
+  const ended = service.ended()
+  const why = `Version ${newVersion} did not answer in ${seconds} s (${fails}${ended === undefined ? '' : `; ${ended}`}).`
   const isDatabaseChanged = newer.length > 0
   const at = path.join(config.dataDir, DATABASE_FOLDER)
   const failedDatabase = `${at}.failed-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`
@@ -135,7 +140,8 @@ async function watchNew(plan: UpgradePlan, service: Service, config: Config): Pr
   }
 }
 
-async function untilHealthy(config: Config, limitMs: number): Promise<string | undefined> {
+/** The time of a version that is known to work counts from the end of its start, which a busy machine makes long. */
+async function untilHealthy(config: Config, limitMs: number, known?: Service): Promise<string | undefined> {
   let fails: string | undefined = 'not asked'
   let told: string | undefined
   for (let end = Date.now() + limitMs; Date.now() < end; await sleep(LOOK_MS)) {
@@ -143,7 +149,7 @@ async function untilHealthy(config: Config, limitMs: number): Promise<string | u
     if (reason === undefined) return undefined
     fails = reason
     // Migrations of a large database take longer than any limit; the time counts from their end.
-    const starting = readStarting(config.dataDir)
+    const starting = readStarting(config.dataDir) ?? (known?.isStarting() ? 'Its unit is still starting ...' : undefined)
     if (starting === undefined) continue
     end = Date.now() + limitMs
     if (starting !== told) tellProgress(starting)

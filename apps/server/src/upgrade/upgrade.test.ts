@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { examineFile, openProgram } from './program.ts'
-import { findService, parseUnit } from './service.ts'
+import { endOf, findService, isStart, parseUnit } from './service.ts'
 import { socketUnit } from './sockets.ts'
 
 // Upgrades themselves are made on a system with systemd (e2e/systems/debian.e2e.ts, e2e/systems/upgrade.e2e.ts).
@@ -22,6 +22,18 @@ test('SHIP-010 what systemd says of the unit is read: account, environment and i
     env: { DATA_DIR: '/var/lib/causeway', NODE_COMPILE_CACHE: '/var/cache/causeway' },
     files: ['/etc/causeway/causeway.env'],
   })
+})
+
+test('SHIP-010 a unit that is still starting is told from one that is started again and again', () => {
+  expect(isStart('ActiveState=activating\nSubState=start-pre\n')).toBe(true)
+  expect(isStart('ActiveState=activating\nSubState=auto-restart\n')).toBe(false)
+  expect(isStart('ActiveState=active\nSubState=running\n')).toBe(false)
+})
+
+test('SHIP-010 of a program that ends by itself it is said how often and with what', () => {
+  expect(endOf('NRestarts=0\nExecMainStatus=0\n')).toBeUndefined()
+  expect(endOf('NRestarts=4\nExecMainStatus=1\n')).toBe('systemd has started it again 4 times, as it ended with 1')
+  expect(endOf('NRestarts=1\nExecMainStatus=0\n')).toBe('systemd has started it again 1 time')
 })
 
 test('SHIP-010 without its unit, or with a file that is for something else, nothing begins', () => {

@@ -4,6 +4,7 @@ import type { Ctx } from '../../src/ctx.ts'
 import { everyone } from '../../src/lib/scope.ts'
 import type { Tx } from '../../src/db/driver/connect.ts'
 import { admitAll, deleteFactors, hasPasskeys } from '../../src/features/auth/auth.queries.ts'
+import { dropWalSlots } from '../../src/features/backups/backups.queries.ts'
 import { listKnownAddresses } from '../../src/features/auth/attempts.queries.ts'
 import {
   lockHostsOfProfile,
@@ -307,6 +308,7 @@ async function orderTraffic(db: Ctx['db']): Promise<void> {
   if ('refusal' in view) throw new Error(view.refusal.message)
   await listTopIds(db, everyone, 'today', TODAY, 10)
   await beginTrafficOrder(db)
+  await dropWalSlots(db)
   await hasPlaces(db)
   await gaugePlaces(db)
   await listTopInOrder(db, 'today', TODAY, 10)

@@ -145,6 +145,8 @@ export const jobRuns: JobRuns = {
       },
     },
   },
+  // Of the embedded database alone, by a process of its own (src/backup/wal).
+  followBackupLog: { changes: {} },
   followBackupSchedule: {
     before: async (server) => {
       await withBackups(server)

@@ -99,7 +99,7 @@ function providerLine(row: SourceRow, findings: Findings): LineOf<'provider'> {
 
 type Links = Map<string, string[]>
 
-export function ownedBy(rows: SourceRow[], owner: string, owned: string): Links {
+function ownedBy(rows: SourceRow[], owner: string, owned: string): Links {
   const links: Links = new Map()
   for (const row of rows) links.set(row[owner] ?? '', [...(links.get(row[owner] ?? '') ?? []), row[owned] ?? ''])
   return links

@@ -23,6 +23,14 @@ import { ScheduleCard } from './schedule-card.tsx'
 import { TargetsCard } from './targets-card.tsx'
 import classes from './backups.module.css'
 
+const HELP = {
+  never: 'warning.help',
+  old: 'warning.help',
+  late: 'warning.help',
+  smaller: 'warning.smallerHelp',
+  logBehind: 'warning.logBehindHelp',
+} as const
+
 /** The last backup, one now, and those that are kept. */
 export default function BackupsPage() {
   const { t } = useTranslation('backups')
@@ -102,7 +110,7 @@ function Last({ backups }: { backups: Backups }) {
     <>
       {warning !== undefined && (
         <Alert color="yellow" icon={<IconAlertTriangle size={20} aria-hidden />} title={t(`warning.${warning}`)}>
-          {warning === 'failed' ? backups.failure : t(warning === 'smaller' ? 'warning.smallerHelp' : 'warning.help')}
+          {warning === 'failed' ? backups.failure : t(HELP[warning])}
         </Alert>
       )}
       {last !== null && (

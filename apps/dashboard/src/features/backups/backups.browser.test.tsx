@@ -254,3 +254,36 @@ it('BACK-004 the last backup says when it was rehearsed, and by what', async () 
   const last = page.getByRole('region', { name: 'Last backup' })
   await expect.element(last).toMatchTextContent(/Restorable, rehearsed · .*94,409 rows in 3 tables compared with the source in 4/)
 })
+
+it('BACK-001 what is at a target with its log is told, and sending the log is switched off and on', async () => {
+  answer(listBackups, () => sampleBackups({ targets: sampleTargets() }))
+  answer(updateBackupTargets, ({ isLogSent = true }) => sampleBackups({ targets: { ...sampleTargets(), isLogSent } }))
+  await showPage(BACKUPS)
+  const folder = page.getByRole('region', { name: '/mnt/backups' })
+  await expect.element(folder).toMatchTextContent(/Everything is here, with the log of changes, up to/)
+  await page.getByRole('button', { name: 'Targets', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Backup targets' })
+  await dialog.getByRole('switch', { name: 'Send the log of changes' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => requests(updateBackupTargets)).toEqual([{ isLogSent: false }])
+})
+
+it('BACK-005 a log of changes that does not reach its target is told on the page and on home, with its reason', async () => {
+  answerSmallPanel()
+  const [state] = sampleTargets().states
+  const log = {
+    sentUntil: new Date(Date.now() - 3_600_000).toISOString(),
+    isRestorable: true,
+    failure: 'There is no folder /mnt/backups. Make it, or mount the disk it is on.',
+  }
+  answer(listBackups, () => sampleBackups({ targets: { ...sampleTargets(), states: [{ ...state!, log }] } })) // the sample has two
+  const shown = await showPage(BACKUPS)
+  await expect.element(page.getByText('Changes since the last backup do not reach their target')).toBeVisible()
+  await expect.element(page.getByText(/There is no folder \/mnt\/backups/)).toBeVisible()
+  expect(await violations()).toEqual([])
+  await shown.unmount()
+  await showPage('/dashboard/home')
+  await expect
+    .element(page.getByRole('region', { name: 'Needs attention' }).getByText(/log of changes|do not reach/))
+    .toBeVisible()
+})

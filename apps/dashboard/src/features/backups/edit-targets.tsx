@@ -15,6 +15,7 @@ export function EditTargets({ opened, onClose }: { opened: Opened<Backups>; onCl
     opened,
     toForm,
     fields: {
+      isLogSent: { label: t('log.send') },
       folder: { label: t('targets.folder') },
       hasStore: { label: t('targets.toStore') },
       endpoint: { label: t('targets.endpoint') },
@@ -62,6 +63,13 @@ export function EditTargets({ opened, onClose }: { opened: Opened<Backups>; onCl
             />
             <TryButton input={{ store: toStore(values) }} label={t('targets.tryStore')} isDisabled={!isWhole} />
           </>
+        )}
+        {!opened.entity.hasOwnDatabase && (
+          <Switch
+            label={t('log.send')}
+            description={t('log.sendHelp')}
+            {...form.getInputProps('isLogSent', { type: 'checkbox' })}
+          />
         )}
         <Text size="sm" c="dimmed">
           {t('targets.kept')}

@@ -7,7 +7,11 @@ import { CopyField } from '../../ui/inputs/copy-field.tsx'
 import classes from './backups.module.css'
 
 /** What to do on a new machine, with the names of this installation, for paper. */
-export function RestoreGuide({ targets: { recipient, lockedKey, folder, store, restoreCommand } }: { targets: BackupTargets }) {
+export function RestoreGuide({
+  targets: { recipient, lockedKey, folder, store, restoreCommand, isLogSent },
+}: {
+  targets: BackupTargets
+}) {
   const { t } = useTranslation('backups')
   const needs = [
     t('restore.needsPackage'),
@@ -42,6 +46,11 @@ export function RestoreGuide({ targets: { recipient, lockedKey, folder, store, r
               <CopyField label={t('restore.command')} value={`sudo -u causeway ${restoreCommand}`} isWhole />
             </List.Item>
             <List.Item>{t('restore.choose')}</List.Item>
+            {isLogSent && (
+              <List.Item>
+                {t('log.moment')} <code dir="ltr">--until 2026-11-27T04:30Z</code>
+              </List.Item>
+            )}
             <List.Item>
               {t('restore.start')} <code dir="ltr">sudo systemctl start causeway</code>
             </List.Item>

@@ -90,7 +90,7 @@ export function TargetsCard({ targets }: { targets: BackupTargets }) {
   )
 }
 
-function Place({ state: { place, at, failure, backups } }: { state: BackupTargets['states'][number] }) {
+function Place({ state: { place, at, failure, backups, log } }: { state: BackupTargets['states'][number] }) {
   const { t } = useTranslation('backups')
   return (
     <section className={classes['place']} aria-label={place}>
@@ -106,12 +106,36 @@ function Place({ state: { place, at, failure, backups } }: { state: BackupTarget
           {inOurWords(failure)}
         </Alert>
       )}
+      {log != null && <Log log={log} />}
       <ul className={classes['list']}>
         {backups.map((backup) => (
           <Stored key={backup.name} backup={backup} />
         ))}
       </ul>
     </section>
+  )
+}
+
+/** How far a restore from here could go on from its newest backup. */
+function Log({ log: { sentUntil, isRestorable, failure } }: { log: NonNullable<BackupTargets['states'][number]['log']> }) {
+  const { t } = useTranslation('backups')
+  return (
+    <>
+      <Text size="sm" mt="xs">
+        {isRestorable && sentUntil !== null ? (
+          <>
+            {t('log.until')} <RelativeTime at={sentUntil} />
+          </>
+        ) : (
+          t('log.next')
+        )}
+      </Text>
+      {failure !== null && (
+        <Alert color="red" mt="xs" title={t('log.failed')}>
+          {inOurWords(failure)}
+        </Alert>
+      )}
+    </>
   )
 }
 

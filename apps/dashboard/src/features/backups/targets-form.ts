@@ -1,6 +1,7 @@
 import type { Backups, tryBackupTarget, updateBackupTargets, Input } from '@causeway/contract'
 
 export type TargetsForm = {
+  isLogSent: boolean
   folder: string
   hasStore: boolean
   endpoint: string
@@ -19,6 +20,7 @@ const STORE_NAMES = ['hasStore', 'isPathStyle', ...STORE_TEXTS] as const
 export function toForm({ targets }: Backups): TargetsForm {
   const store = targets?.store
   return {
+    isLogSent: targets?.isLogSent ?? false,
     folder: targets?.folder ?? '',
     hasStore: Boolean(store),
     endpoint: store?.endpoint ?? '',
@@ -52,6 +54,7 @@ export function toStore(values: TargetsForm): StoreInput {
 export function toPatch(values: TargetsForm, changed: ReadonlySet<keyof TargetsForm>): Input<typeof updateBackupTargets> {
   const isStoreChanged = STORE_NAMES.some((name) => changed.has(name))
   return {
+    ...(changed.has('isLogSent') ? { isLogSent: values.isLogSent } : {}),
     ...(changed.has('folder') ? { folder: values.folder.trim() === '' ? null : values.folder.trim() } : {}),
     ...(isStoreChanged ? { store: values.hasStore ? toStore(values) : null } : {}),
   }

@@ -5,10 +5,11 @@ import {
   getValidator,
   listConfigProfiles,
   listHosts,
-  listNodes,
   listInternalSquads,
+  listNodes,
   listProfileRevisions,
   planChange,
+  reorderConfigProfiles,
   updateConfigProfile,
   type CallInput,
   type ConfigProfile,
@@ -82,4 +83,9 @@ export function useDeleteConfigProfile() {
     success: t('deleted'),
     refreshes: [listConfigProfiles, listNodes, listHosts, listInternalSquads],
   })
+}
+
+export function useReorderConfigProfiles() {
+  const { t } = useTranslation('ui')
+  return useApiMutation(reorderConfigProfiles, { success: t('order.saved'), refreshes: [listConfigProfiles] })
 }

@@ -4,6 +4,6 @@ export const configProfilesRoute = pageRoute({
   path: '/management/config-profiles',
   title: 'configProfiles',
   texts: ['config-profiles'],
-  search: ['create', 'nodes', 'keys', 'rename'],
+  search: ['create', 'nodes', 'keys', 'rename', 'order'],
   page: () => import('./config-profiles-page.tsx'),
 })

@@ -1,4 +1,4 @@
-import { createExternalSquad, updateExternalSquad } from '@causeway/contract'
+import { createExternalSquad, reorderExternalSquads, updateExternalSquad } from '@causeway/contract'
 import { IconUsersPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -10,9 +10,15 @@ import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { EmptyState, ErrorState, LoadingCards } from '../../ui/frames/states.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { GrowingList } from '../../ui/rows/growing-list.tsx'
+import { OrderButton, OrderModal } from '../../ui/rows/order-modal.tsx'
 import { EditExternalSquadDrawer } from './edit-external-squad-drawer.tsx'
 import { ExternalSquadCard } from './external-squad-card.tsx'
-import { externalSquadsQuery, useCreateExternalSquad, useRenameExternalSquad } from './external-squads.queries.ts'
+import {
+  externalSquadsQuery,
+  useCreateExternalSquad,
+  useRenameExternalSquad,
+  useReorderExternalSquads,
+} from './external-squads.queries.ts'
 import { PreviewSquadDrawer } from './preview-squad-drawer.tsx'
 import classes from './external-squads.module.css'
 
@@ -29,6 +35,9 @@ export default function ExternalSquadsPage() {
         actions={
           <>
             <RefreshButton label={t('refresh')} onRefresh={() => void squads.refetch()} />
+            <May call={reorderExternalSquads}>
+              <OrderButton count={all.length} />
+            </May>
             <May call={createExternalSquad}>
               <CreateButton label={t('create')} />
             </May>
@@ -59,6 +68,7 @@ export default function ExternalSquadsPage() {
         schema={updateExternalSquad.body.shape.name.unwrap()}
         useRename={useRenameExternalSquad}
       />
+      <OrderModal things={all} useReorder={useReorderExternalSquads} />
       <EditExternalSquadDrawer />
       <PreviewSquadDrawer squads={all} />
     </>

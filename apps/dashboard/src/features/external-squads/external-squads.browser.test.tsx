@@ -7,11 +7,12 @@ import {
   listPageConfigs,
   listSubscriptionTemplates,
   previewSubscription,
+  reorderExternalSquads,
   updateExternalSquad,
   type ExternalSquad,
 } from '@causeway/contract'
 import { beforeEach, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../../test/axe.ts'
 import { answer, requests } from '../../../test/fake-api.ts'
 import { samplePreview, sampleSubscriptionSettings, uuid } from '../../../test/samples.ts'
@@ -158,4 +159,21 @@ test.each([
   await expect.element(page.getByRole('dialog').getByText('x-plan: gold')).toBeInTheDocument()
   await expect.poll(() => violations()).toEqual([])
   await expect.poll(() => document.documentElement.scrollWidth - window.innerWidth).toBeLessThanOrEqual(0)
+})
+
+test('XSQ-002 squads are put into another order by keyboard, and saved as a whole', async () => {
+  const [gold, trial, vip] = [squadOf(), squadOf({ uuid: uuid(802), name: 'Trial' }), squadOf({ uuid: uuid(803), name: 'VIP' })]
+  answer(listExternalSquads, () => ({ total: 3, externalSquads: [gold, trial, vip] }))
+  answer(reorderExternalSquads, () => ({ total: 3, externalSquads: [vip, gold, trial] }))
+  await showPage(SQUADS)
+  await page.getByRole('button', { name: 'Change order' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Order' })
+  await expect.element(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
+  expect(await violations('[role=dialog]')).toEqual([])
+  dialog.getByRole('button', { name: 'Move VIP' }).element().focus()
+  await userEvent.keyboard(' {ArrowUp}{ArrowUp} ')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const places = [vip, gold, trial].map((squad, viewPosition) => ({ uuid: squad.uuid, viewPosition }))
+  await expect.poll(() => requests(reorderExternalSquads)).toEqual([{ items: places }])
+  await expect.element(dialog).not.toBeInTheDocument()
 })

@@ -6,6 +6,7 @@ import {
   listExternalSquads,
   previewSubscription,
   removeUsersFromExternalSquad,
+  reorderExternalSquads,
   updateExternalSquad,
   type ExternalSquad,
 } from '@causeway/contract'
@@ -74,4 +75,9 @@ export function useRemoveAllFromExternalSquad({ name, info }: ExternalSquad) {
   const queued = t('task.removing', { name, count: info.membersCount })
   const task = { title: t('task.title'), pending: t('task.pending'), queued }
   return useApiMutation(removeUsersFromExternalSquad, { isUndoable: true, task, refreshes: [listExternalSquads] })
+}
+
+export function useReorderExternalSquads() {
+  const { t } = useTranslation('ui')
+  return useApiMutation(reorderExternalSquads, { success: t('order.saved'), refreshes: [listExternalSquads] })
 }

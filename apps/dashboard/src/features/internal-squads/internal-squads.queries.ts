@@ -4,10 +4,11 @@ import {
   createInternalSquad,
   deleteInternalSquad,
   getInternalSquad,
-  type InternalSquad,
   listInternalSquads,
   removeUsersFromInternalSquad,
+  reorderInternalSquads,
   updateInternalSquad,
+  type InternalSquad,
 } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
@@ -72,4 +73,9 @@ export function useMoveMembers() {
     success: ({ affectedRows }) => t('move.started', { count: affectedRows }),
     refreshes: [listInternalSquads],
   })
+}
+
+export function useReorderInternalSquads() {
+  const { t } = useTranslation('ui')
+  return useApiMutation(reorderInternalSquads, { success: t('order.saved'), refreshes: [listInternalSquads] })
 }

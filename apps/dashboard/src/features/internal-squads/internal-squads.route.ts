@@ -4,6 +4,6 @@ export const internalSquadsRoute = pageRoute({
   path: '/management/internal-squads',
   title: 'internalSquads',
   texts: ['internal-squads', 'config-profiles'],
-  search: ['create', 'edit', 'rename', 'move'],
+  search: ['create', 'edit', 'rename', 'move', 'order'],
   page: () => import('./internal-squads-page.tsx'),
 })

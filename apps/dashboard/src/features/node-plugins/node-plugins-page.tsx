@@ -1,4 +1,4 @@
-import { createNodePlugin } from '@causeway/contract'
+import { createNodePlugin, reorderNodePlugins } from '@causeway/contract'
 import { Button } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -11,9 +11,10 @@ import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { EmptyState, ErrorState, LoadingCards } from '../../ui/frames/states.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { GrowingList } from '../../ui/rows/growing-list.tsx'
+import { OrderButton, OrderModal } from '../../ui/rows/order-modal.tsx'
 import { AssignPluginModal } from './assign-plugin-modal.tsx'
 import { EditPluginModal } from './edit-plugin-modal.tsx'
-import { pluginsQuery, useCreatePlugin } from './node-plugins.queries.ts'
+import { pluginsQuery, useCreatePlugin, useReorderPlugins } from './node-plugins.queries.ts'
 import { PluginCard } from './plugin-card.tsx'
 import { SharedListModal } from './shared-list-modal.tsx'
 import { SharedLists } from './shared-lists.tsx'
@@ -23,6 +24,7 @@ export default function NodePluginsPage() {
   const { t } = useTranslation('node-plugins')
   const navigate = useNavigate()
   const list = useQuery(pluginsQuery())
+  const all = list.data?.nodePlugins ?? []
   return (
     <>
       <PageHeader
@@ -34,6 +36,9 @@ export default function NodePluginsPage() {
             <Button variant="default" renderRoot={(props) => <Link to="/dashboard/nodes/torrents" {...props} />}>
               {t('torrents.title')}
             </Button>
+            <May call={reorderNodePlugins}>
+              <OrderButton count={all.length} />
+            </May>
             <May call={createNodePlugin}>
               <CreateButton label={t('create')} />
             </May>
@@ -43,10 +48,12 @@ export default function NodePluginsPage() {
       {list.isPending && <LoadingCards className={classes['grid']} height={150} />}
       {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {list.data?.nodePlugins.length === 0 && <EmptyState icon={IconFilter} title={t('empty')} hint={t('emptyHint')} />}
-      <GrowingList className={classes['grid']} label={t('title')} items={list.data?.nodePlugins ?? []}>
+      <GrowingList className={classes['grid']} label={t('title')} items={all}>
         {(plugin) => <PluginCard key={plugin.uuid} plugin={plugin} />}
       </GrowingList>
-      <SharedLists />
+      <div className={classes['below']}>
+        <SharedLists />
+      </div>
       <CreateModal title={t('create')} width={440}>
         {() => (
           <NewNameForm
@@ -58,6 +65,7 @@ export default function NodePluginsPage() {
           />
         )}
       </CreateModal>
+      <OrderModal things={all} useReorder={useReorderPlugins} />
       <EditPluginModal />
       <AssignPluginModal />
       <SharedListModal />

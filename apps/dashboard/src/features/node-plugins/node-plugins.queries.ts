@@ -14,6 +14,7 @@ import {
   listSharedLists,
   listTorrentReports,
   previewNodePlugin,
+  reorderNodePlugins,
   syncNodePlugin,
   truncateTorrentReports,
   updateNodePlugin,
@@ -108,4 +109,9 @@ export function useTorrentActions() {
     unblock: useApiMutation(executeNodePlugin, { success: t('toast.unblocked'), refreshes }),
     truncate: useApiMutation(truncateTorrentReports, { success: t('toast.truncated'), refreshes }),
   }
+}
+
+export function useReorderPlugins() {
+  const { t } = useTranslation('ui')
+  return useApiMutation(reorderNodePlugins, { success: t('order.saved'), refreshes: [listNodePlugins] })
 }

@@ -5,7 +5,7 @@ export const nodePluginsRoute = pageRoute({
   path: '/nodes/plugins',
   title: 'nodePlugins',
   texts: ['node-plugins'],
-  search: ['create', 'edit', 'assign', 'list'],
+  search: ['create', 'edit', 'assign', 'list', 'order'],
   page: () => import('./node-plugins-page.tsx'),
 })
 

@@ -3,7 +3,7 @@ import { Button, Menu, Tabs, Text, UnstyledButton } from '@mantine/core'
 import { IconCopy, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { RowMenu } from '../../ui/rows/row-menu.tsx'
-import { OrderList } from './order-list.tsx'
+import { OrderList } from '../../ui/rows/order-list.tsx'
 import { addApp, duplicateApp, moveApp, removeApp, selectPlatform, shownApps, type Editor } from './page-editor.rules.ts'
 import classes from './subscription-page.module.css'
 

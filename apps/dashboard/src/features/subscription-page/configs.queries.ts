@@ -4,6 +4,7 @@ import {
   deletePageConfig,
   listExternalSquads,
   listPageConfigs,
+  reorderPageConfigs,
   updatePageConfig,
   type PageConfigEntry,
 } from '@causeway/contract'
@@ -63,4 +64,9 @@ export function useDeletePageConfig() {
     isUndoable: true,
     refreshes: [listPageConfigs, listExternalSquads],
   })
+}
+
+export function useReorderPageConfigs() {
+  const { t } = useTranslation('ui')
+  return useApiMutation(reorderPageConfigs, { success: t('order.saved'), refreshes: [listPageConfigs] })
 }

@@ -2,10 +2,11 @@ import {
   createPageConfig,
   DEFAULT_PAGE_CONFIG,
   deletePageConfig,
+  reorderPageConfigs,
   updatePageConfig,
   type PageConfigEntry,
 } from '@causeway/contract'
-import { Badge, Button, Group, Menu, Stack, Text } from '@mantine/core'
+import { Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconCopy, IconPencil, IconRestore } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -17,6 +18,7 @@ import { CreateButton, CreateModal } from '../../ui/frames/create-modal.tsx'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { ErrorState, LoadingRows } from '../../ui/frames/states.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
+import { OrderButton, OrderModal } from '../../ui/rows/order-modal.tsx'
 import { RowMenu } from '../../ui/rows/row-menu.tsx'
 import { externalSquadsQuery } from '../external-squads/external-squads.queries.ts'
 import { HistoryItem } from '../history/parts/history-item.tsx'
@@ -26,6 +28,7 @@ import {
   useCreatePageConfig,
   useDeletePageConfig,
   useRenamePageConfig,
+  useReorderPageConfigs,
   useSavePageConfig,
 } from './configs.queries.ts'
 import { EditPageConfigDrawer } from './edit-page-config-drawer.tsx'
@@ -36,15 +39,22 @@ export default function PageConfigsPage() {
   const { t } = useTranslation('page-configs')
   const query = useQuery(pageConfigsQuery())
   const configs = query.data?.configs ?? []
+  // The default stands first, whatever the order of the others.
+  const named = configs.filter(({ uuid }) => uuid !== DEFAULT_PAGE_CONFIG)
   return (
     <>
       <PageHeader
         title={t('title')}
         description={t('description')}
         actions={
-          <May call={createPageConfig}>
-            <CreateButton label={t('create')} />
-          </May>
+          <>
+            <May call={reorderPageConfigs}>
+              <OrderButton count={named.length} />
+            </May>
+            <May call={createPageConfig}>
+              <CreateButton label={t('create')} />
+            </May>
+          </>
         }
       />
       {query.isPending && <LoadingRows />}
@@ -72,6 +82,7 @@ export default function PageConfigsPage() {
         schema={updatePageConfig.body.shape.name.unwrap()}
         useRename={useRenamePageConfig}
       />
+      <OrderModal things={named} useReorder={useReorderPageConfigs} />
       <EditPageConfigDrawer />
     </>
   )
@@ -91,7 +102,6 @@ function ConfigRow({ config }: { config: PageConfigEntry }) {
           <Text fw={600} component="h2" dir="auto">
             {name}
           </Text>
-          {isDefault && <Badge variant="light">{t('default')}</Badge>}
         </Group>
         <Text size="sm" c="dimmed">
           {isDefault ? t('ofAll') : users.length === 0 ? t('unused') : t('usedBy', { names: users.join(', ') })}

@@ -5,7 +5,7 @@ export const pageConfigsRoute = pageRoute({
   path: '/utils/page-configs',
   title: 'pageConfigs',
   texts: ['page-configs'],
-  search: ['create', 'edit', 'rename'],
+  search: ['create', 'edit', 'rename', 'order'],
   page: () => import('./page-configs-page.tsx'),
   begin: beginEditor,
 })

@@ -3,7 +3,7 @@ import { ActionIcon, Button, Group, SimpleGrid, Stack, Text, Textarea, TextInput
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { MachineTextInput } from '../../ui/inputs/inputs.tsx'
-import { OrderList } from './order-list.tsx'
+import { OrderList } from '../../ui/rows/order-list.tsx'
 import { moveItem, NEW_BUTTON } from './page-editor.rules.ts'
 
 interface TextsProps {

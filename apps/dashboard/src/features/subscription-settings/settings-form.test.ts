@@ -35,6 +35,11 @@ const stored = {
   disabledUsersRemarks: ['off'],
   customResponseHeaders: { 'X-One': '1' },
   randomizeHosts: false,
+  emptyHostsRemarks: [],
+  emptySquadsRemarks: ['no squad'],
+  hwidExceededRemarks: ['too many'],
+  hwidMissingRemarks: [],
+  hwidSettings: { enabled: true, fallbackDeviceLimit: 3, maxDevicesAnnounce: null },
   createdAt: '2026-01-02T03:04:05.000Z',
   updatedAt: '2026-01-02T03:04:05.000Z',
 }

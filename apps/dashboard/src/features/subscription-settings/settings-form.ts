@@ -16,7 +16,10 @@ import { numberOf, type NumberEntry, type NumberRule } from '../../lib/numbers/n
 export type HeaderEntry = { key: string; value: string }
 
 /** Rules have a page of their own. */
-type SettingsWire = WireFields<CallInput<typeof updateSubscriptionSettings>, 'uuid' | 'reason' | 'responseRules'>
+type SettingsWire = WireFields<
+  CallInput<typeof updateSubscriptionSettings>,
+  'uuid' | 'reason' | 'responseRules' | 'customRemarks'
+>
 
 /** Values that the form holds in another shape than the wire. */
 interface OwnShapes {
@@ -25,6 +28,17 @@ interface OwnShapes {
   limitedUsersRemarks: readonly string[]
   disabledUsersRemarks: readonly string[]
   customResponseHeaders: readonly HeaderEntry[]
+  emptyHostsRemarks: readonly string[]
+  emptySquadsRemarks: readonly string[]
+  hwidExceededRemarks: readonly string[]
+  hwidMissingRemarks: readonly string[]
+  hwidSettings: DeviceLimit
+}
+
+export interface DeviceLimit {
+  isLimited: boolean
+  fallback: NumberEntry
+  announce: string
 }
 
 export type SettingsForm = FormOf<SettingsWire, OwnShapes>
@@ -37,8 +51,11 @@ export type TabName = (typeof TAB_NAMES)[number]
 /** Hours. */
 export const INTERVAL_RULE: NumberRule = { decimals: 0, min: 1, max: 2_147_483_647 }
 
-const REMARK_LISTS = ['expiredUsersRemarks', 'limitedUsersRemarks', 'disabledUsersRemarks'] as const
-export type RemarkListName = (typeof REMARK_LISTS)[number]
+export const DEVICE_RULE: NumberRule = { decimals: 0, min: 0, max: 1_000_000 }
+
+const STATUS_REMARKS = ['expiredUsersRemarks', 'limitedUsersRemarks', 'disabledUsersRemarks'] as const
+const OTHER_REMARKS = ['emptyHostsRemarks', 'emptySquadsRemarks', 'hwidExceededRemarks', 'hwidMissingRemarks'] as const
+export type RemarkListName = (typeof STATUS_REMARKS)[number] | (typeof OTHER_REMARKS)[number]
 
 /** Settings that are on or off. */
 export type FlagName = { [Name in keyof SettingsForm]: SettingsForm[Name] extends boolean ? Name : never }[keyof SettingsForm]
@@ -87,6 +104,29 @@ export const settingsForm = defineForm<SettingsForm, SettingsWire, SubscriptionS
   expiredUsersRemarks: remarks('expiredUsersRemarks'),
   limitedUsersRemarks: remarks('limitedUsersRemarks'),
   disabledUsersRemarks: remarks('disabledUsersRemarks'),
+  emptyHostsRemarks: remarks('emptyHostsRemarks'),
+  emptySquadsRemarks: remarks('emptySquadsRemarks'),
+  hwidSettings: {
+    tab: 'info',
+    label: (t) => t('field.hwidSettings'),
+    empty: () => ({ isLimited: false, fallback: 0, announce: '' }),
+    fromEntity: ({ hwidSettings }) => ({
+      isLimited: hwidSettings?.enabled ?? false,
+      fallback: hwidSettings?.fallbackDeviceLimit ?? 0,
+      announce: hwidSettings?.maxDevicesAnnounce ?? '',
+    }),
+    toWire: ({ isLimited, fallback, announce }) => ({
+      enabled: isLimited,
+      fallbackDeviceLimit: numberOf(fallback) ?? Number.NaN,
+      maxDevicesAnnounce: announce || null,
+    }),
+    inWords: ({ isLimited, fallback, announce }, t) =>
+      isLimited
+        ? [t('devices.limited'), String(numberOf(fallback) ?? ''), announce].filter((part) => part !== '').join(' · ')
+        : t('devices.unlimited'),
+  },
+  hwidExceededRemarks: remarks('hwidExceededRemarks'),
+  hwidMissingRemarks: remarks('hwidMissingRemarks'),
   customResponseHeaders: {
     tab: 'headers',
     label: (t) => t('field.customResponseHeaders'),
@@ -117,7 +157,7 @@ function remarks(name: RemarkListName) {
     tab: 'remarks',
     label: (t: SettingsWords) => t(`field.${name}`),
     empty: () => [],
-    fromEntity: (settings: SubscriptionSettings) => settings[name],
+    fromEntity: (settings: SubscriptionSettings) => settings[name] ?? [],
     toWire: filledRemarks,
     isSame: isSameRemarks,
     inWords: (list: readonly string[]) => filledRemarks(list).join(' · '),
@@ -152,9 +192,9 @@ function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length
 }
 
-/** Lists of which nothing would be shown. */
+/** Lists of which nothing would be shown; without the others there are words of the product. */
 export function emptyRemarkLists(form: SettingsForm): RemarkListName[] {
-  return REMARK_LISTS.filter((name) => filledRemarks(form[name]).length === 0)
+  return STATUS_REMARKS.filter((name) => filledRemarks(form[name]).length === 0)
 }
 
 /** The server's schema, but for the switch that has no rule: a field that cannot be wrong needs no check. */

@@ -1,4 +1,4 @@
-import { Stack, Switch } from '@mantine/core'
+import { Stack, Switch, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MachineTextInput } from '../../ui/inputs/inputs.tsx'
@@ -7,8 +7,10 @@ import { HeadersField } from './headers-field.tsx'
 import { KeyedTextarea, KeyedTextInput } from './keyed-input.tsx'
 import { RemarkList } from './remark-list.tsx'
 import {
+  DEVICE_RULE,
   INTERVAL_RULE,
   settingsForm,
+  type DeviceLimit,
   type FlagName,
   type SettingsEdit,
   type SettingsForm,
@@ -36,6 +38,11 @@ const INPUTS: { [Name in keyof SettingsForm]: (props: InputProps) => ReactNode }
   expiredUsersRemarks: ({ edit }) => <RemarkList edit={edit} name="expiredUsersRemarks" />,
   limitedUsersRemarks: ({ edit }) => <RemarkList edit={edit} name="limitedUsersRemarks" />,
   disabledUsersRemarks: ({ edit }) => <RemarkList edit={edit} name="disabledUsersRemarks" />,
+  emptyHostsRemarks: ({ edit }) => <RemarkList edit={edit} name="emptyHostsRemarks" />,
+  emptySquadsRemarks: ({ edit }) => <RemarkList edit={edit} name="emptySquadsRemarks" />,
+  hwidSettings: DevicesInput,
+  hwidExceededRemarks: ({ edit }) => <RemarkList edit={edit} name="hwidExceededRemarks" />,
+  hwidMissingRemarks: ({ edit }) => <RemarkList edit={edit} name="hwidMissingRemarks" />,
   customResponseHeaders: HeadersField,
 }
 
@@ -112,6 +119,39 @@ function RoutingInput({ edit: { form } }: InputProps) {
       placeholder="happ://routing/add/…"
       {...form.getInputProps('happRouting')}
     />
+  )
+}
+
+function DevicesInput({ edit: { form } }: InputProps) {
+  const { t } = useTranslation('subscription-settings')
+  const { hwidSettings } = form.values
+  const put = (change: Partial<DeviceLimit>) =>
+    form.setFieldValue('hwidSettings', { ...form.getValues().hwidSettings, ...change })
+  return (
+    <>
+      <Switch
+        label={t('devices.limited')}
+        description={t('devices.limitedHint')}
+        checked={hwidSettings.isLimited}
+        onChange={({ currentTarget }) => put({ isLimited: currentTarget.checked })}
+      />
+      <NumberField
+        label={t('devices.fallback')}
+        description={t('devices.fallbackHint')}
+        rule={DEVICE_RULE}
+        maw={360}
+        value={hwidSettings.fallback}
+        onChange={(fallback) => put({ fallback })}
+        error={form.errors['hwidSettings']}
+      />
+      <TextInput
+        label={t('devices.announce')}
+        description={t('devices.announceHint')}
+        maxLength={ANNOUNCE_MAX}
+        value={hwidSettings.announce}
+        onChange={({ currentTarget }) => put({ announce: currentTarget.value })}
+      />
+    </>
   )
 }
 

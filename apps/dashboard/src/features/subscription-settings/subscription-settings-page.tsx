@@ -4,7 +4,7 @@ import { IconAlertCircle, IconAlertTriangle, IconArrowsSplit, IconInfoCircle, Ic
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { EditFrame, EditOpen } from '../../api/edit-frame.tsx'
-import { useEditForm, type Opened } from '../../api/use-edit-form.ts'
+import { useEditForm, type Change, type Opened } from '../../api/use-edit-form.ts'
 import { formatBytes } from '../../lib/numbers/bytes.ts'
 import { CopyField } from '../../ui/inputs/copy-field.tsx'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
@@ -80,22 +80,19 @@ function SettingsEditor({ opened }: { opened: Opened<SubscriptionSettings> }) {
   // What cannot be saved cannot be shown either.
   const draft = Object.keys(problemsOf(edit.form.values)).length === 0 ? { settings } : {}
 
-  async function save(values: SettingsForm): Promise<SubscriptionSettings | undefined> {
+  async function save({ values, changed }: Change<SettingsForm>): Promise<SubscriptionSettings | undefined> {
     if (emptyRemarkLists(values).length > 0) {
       showMissingRemarks(t('missingRemarks.title'), t('missingRemarks.message'))
       tab.open('remarks')
       return undefined
     }
-    return update.mutateAsync({ uuid: opened.entity.uuid, ...settingsForm.toWire(values) })
+    // Left alone, the limit of devices stays with the environment of the server.
+    const sent = settingsForm.names.filter((name) => name !== 'hwidSettings' || changed.has(name))
+    return update.mutateAsync({ uuid: opened.entity.uuid, ...settingsForm.toWire(values, sent) })
   }
   return (
     <div className={classes['columns']}>
-      <EditFrame
-        writes={updateSubscriptionSettings}
-        edit={edit}
-        onSave={({ values }) => save(values)}
-        className={classes['form']}
-      >
+      <EditFrame writes={updateSubscriptionSettings} edit={edit} onSave={save} className={classes['form']}>
         <LongHeaders values={edit.form.values} />
         <Tabs value={shown} onChange={(next) => next !== null && tab.open(next)}>
           <Tabs.List mb="md" className={classes['tabs']}>

@@ -68,6 +68,7 @@ it('SUBSET-004 SUBSET-016 SUBSET-017 what is changed is saved as the whole objec
   const {
     createdAt: _,
     updatedAt: __,
+    hwidSettings: ___,
     ...whole
   } = sampleSubscriptionSettings({
     profileTitle: 'Fast VPN',
@@ -76,6 +77,27 @@ it('SUBSET-004 SUBSET-016 SUBSET-017 what is changed is saved as the whole objec
   })
   expect(requests(updateSubscriptionSettings)).toEqual([whole])
   await expect.element(save).toBeDisabled()
+})
+
+it('XSQ-001 devices are limited here, which is sent only once it was changed, with the texts for those that are refused', async () => {
+  await showPage(SETTINGS)
+  await page.getByRole('switch', { name: 'Limit devices' }).click()
+  await field('Devices per user').fill('3')
+  await field('Announcement at the limit').fill('Three are enough')
+  await tab('User status remarks').click()
+  await list('Remarks for too many devices').getByRole('button', { name: 'Add a remark' }).click()
+  await remark('Remarks for too many devices', 1).fill('Remove a device')
+  await save.click()
+  await expect.poll(() => requests(updateSubscriptionSettings)).toHaveLength(1)
+  expect(requests(updateSubscriptionSettings)[0]).toMatchObject({
+    hwidSettings: { enabled: true, fallbackDeviceLimit: 3, maxDevicesAnnounce: 'Three are enough' },
+    hwidExceededRemarks: ['Remove a device'],
+    hwidMissingRemarks: [],
+  })
+  await tab('Subscription info').click()
+  await field('Devices per user').fill('many')
+  await userEvent.tab()
+  await expect.element(page.getByText(/“many” is not a number/)).toBeVisible()
 })
 
 it('SUBSET-012 SUBSET-013 the interval is one hour at least, and the announcement says how long it may be', async () => {

@@ -1,4 +1,4 @@
-import { getSubscriptionSettings, previewSubscription, updateSubscriptionSettings } from '@causeway/contract'
+import { getHwidSettings, getSubscriptionSettings, previewSubscription, updateSubscriptionSettings } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../api/api-query.ts'
 import { showError } from '../../api/toasts.ts'
@@ -9,7 +9,11 @@ export const settingsQuery = () => apiQuery(getSubscriptionSettings, {}, { refet
 
 export function useUpdateSettings(form: FormTarget) {
   const { t } = useTranslation('subscription-settings')
-  return useApiMutation(updateSubscriptionSettings, { success: t('updated'), refreshes: [previewSubscription], form })
+  return useApiMutation(updateSubscriptionSettings, {
+    success: t('updated'),
+    refreshes: [previewSubscription, getHwidSettings],
+    form,
+  })
 }
 
 /** Nothing is sent: a list of remarks has nothing to show. */

@@ -7,6 +7,7 @@ import {
   listTemplateRevisions,
   makeTemplateDefault,
   patchSubscriptionTemplate,
+  reorderSubscriptionTemplates,
   updateSubscriptionTemplate,
   type SubscriptionTemplate,
 } from '@causeway/contract'
@@ -79,4 +80,9 @@ export function useDeleteTemplate() {
     isUndoable: true,
     refreshes: [listSubscriptionTemplates, listExternalSquads],
   })
+}
+
+export function useReorderTemplates() {
+  const { t } = useTranslation('ui')
+  return useApiMutation(reorderSubscriptionTemplates, { success: t('order.saved'), refreshes: [listSubscriptionTemplates] })
 }

@@ -6,12 +6,12 @@ import { TEMPLATE_PATHS } from './template-paths.ts'
 function templateRoute<const Path extends string>(
   path: Path,
   title: NavLabel,
-): PageRoute<Path, 'catalogue' | 'revisions' | 'template' | 'create' | 'rename'> {
+): PageRoute<Path, 'catalogue' | 'revisions' | 'template' | 'create' | 'rename' | 'order'> {
   return pageRoute({
     path,
     title,
     texts: ['subscription-templates', 'template-catalogue', 'revisions'],
-    search: ['catalogue', 'revisions', 'template', 'create', 'rename'],
+    search: ['catalogue', 'revisions', 'template', 'create', 'rename', 'order'],
     page: () => import('./template-page.tsx'),
     begin: beginEditor,
   })

@@ -2,10 +2,11 @@ import {
   createSubscriptionTemplate,
   deleteSubscriptionTemplate,
   patchSubscriptionTemplate,
+  reorderSubscriptionTemplates,
   type SubscriptionTemplate,
   type TemplateType,
 } from '@causeway/contract'
-import { Badge, Button, Group, Menu, Select, Text } from '@mantine/core'
+import { Button, Group, Menu, Select, Text } from '@mantine/core'
 import { IconCopy, IconPencil, IconPlus, IconStar } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -16,6 +17,7 @@ import { useConfirm, useConfirmDelete } from '../../ui/frames/confirm.tsx'
 import { ModalFrame } from '../../ui/frames/frames.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { NameForm } from '../../ui/inputs/name-form.tsx'
+import { OrderButton, OrderModal } from '../../ui/rows/order-modal.tsx'
 import { RowMenu } from '../../ui/rows/row-menu.tsx'
 import { externalSquadsQuery } from '../external-squads/external-squads.queries.ts'
 import {
@@ -24,6 +26,7 @@ import {
   useDeleteTemplate,
   useMakeDefault,
   useRenameTemplate,
+  useReorderTemplates,
 } from './subscription-templates.queries.ts'
 
 /** The templates of a type: which one is edited, and what can be done with it besides. */
@@ -34,6 +37,7 @@ export function TemplatePicker({ type, chosen }: { type: TemplateType; chosen: s
   const dialog = useDialog('template')
   const create = useDialog('create')
   const current = own.find(({ uuid, isDefault }) => (chosen === undefined ? isDefault : uuid === chosen))
+  const named = own.map(({ uuid, name = '' }) => ({ uuid, name }))
   if (own.length === 0 || current === undefined) return null
   return (
     <Group gap="sm" mb="sm" align="end">
@@ -41,7 +45,7 @@ export function TemplatePicker({ type, chosen }: { type: TemplateType; chosen: s
         label={t('named.label')}
         data={own.map(({ uuid, name = '', isDefault }) => ({
           value: uuid,
-          label: isDefault ? t('named.isDefault', { name }) : name,
+          label: isDefault && name !== 'Default' ? t('named.isDefault', { name }) : name,
         }))}
         value={current.uuid}
         onChange={(uuid) =>
@@ -51,22 +55,21 @@ export function TemplatePicker({ type, chosen }: { type: TemplateType; chosen: s
         searchable={own.length > 7}
         miw={220}
       />
-      {current.isDefault && (
-        <Badge variant="light" mb={8}>
-          {t('named.default')}
-        </Badge>
-      )}
       <May call={createSubscriptionTemplate}>
         <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => create.open('new')}>
           {t('named.new')}
         </Button>
       </May>
+      <May call={reorderSubscriptionTemplates}>
+        <OrderButton count={own.length} />
+      </May>
       <May call={patchSubscriptionTemplate}>
         <TemplateMenu template={current} onGone={dialog.close} />
       </May>
+      <OrderModal things={named} useReorder={useReorderTemplates} />
       <CreateTemplateModal type={type} own={own} onCreated={dialog.open} />
       <RenameModal
-        things={own.map(({ uuid, name = '' }) => ({ uuid, name }))}
+        things={named}
         title={(name) => t('named.renameTitle', { name })}
         words={{ label: t('named.name'), hint: t('named.nameHint'), action: t('named.rename') }}
         schema={createSubscriptionTemplate.body.shape.name}

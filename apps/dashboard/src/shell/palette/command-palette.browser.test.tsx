@@ -184,7 +184,7 @@ describe('the search of everything', () => {
     ['en', 'new token', 'New API token'],
     ['en', 'record payment', 'New billing record'],
     ['en', 'add provider', 'New provider'],
-    ['en', 'timezone', 'Panel settings'],
+    ['en', 'timezone', 'Panel: Panel settings'],
     ['en', 'custom headers', 'Subscription settings: Additional response headers'],
     ['en', 'jobs', 'Queues'],
     ['ru', 'создать токен', 'Новый API-токен'],
@@ -193,10 +193,10 @@ describe('the search of everything', () => {
     ['ru', 'ноды', 'Узлы: Управление'],
     ['fa', 'توکن جديد', 'توکن API تازه'],
     ['fa', 'ثبت پرداخت', 'پرداخت جدید'],
-    ['fa', 'منطقه زمانی', 'تنظیمات پنل'],
+    ['fa', 'منطقه زمانی', 'پنل: تنظیمات پنل'],
     ['zh', '新建令牌', '新建 API 令牌'],
     ['zh', '添加服务商', '新建服务商'],
-    ['zh', '时区', '面板设置'],
+    ['zh', '时区', '面板: 面板设置'],
   ] as const)('in %s %s leads to %s', async (language, typed, label) => {
     await openPalette({ language })
     await userEvent.fill(page.getByRole('combobox').first(), typed)

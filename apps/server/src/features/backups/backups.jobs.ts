@@ -9,6 +9,7 @@ import { write } from '../audit/audit.actions.ts'
 import { noLongerKept } from '../../backup/keeping.rules.ts'
 import { lastDue } from './backups.rules.ts'
 import { readShipping } from './targets.actions.ts'
+import { followBackupLog } from './wal.actions.ts'
 
 /** Progress in percent: how much there is to copy is known once it has begun. */
 export const BACKUP_TOTAL = 100
@@ -55,5 +56,8 @@ export async function followBackupSchedule(ctx: Ctx): Promise<void> {
   }
 }
 
-const recurring: RecurringJob[] = [{ name: 'followBackupSchedule', everyMs: 60_000, run: followBackupSchedule }]
+const recurring: RecurringJob[] = [
+  { name: 'followBackupSchedule', everyMs: 60_000, run: followBackupSchedule },
+  { name: 'followBackupLog', everyMs: 15_000, run: followBackupLog },
+]
 export const backupsJobs = { kinds: [makeBackup], recurring }

@@ -1,3 +1,5 @@
+import { sql, type Updateable } from 'kysely'
+import { SLOT } from '../../backup/wal/wal-pieces.rules.ts'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 
@@ -26,11 +28,19 @@ export async function findLastFailure(db: Db): Promise<string | undefined> {
   return job?.status === 'failed' ? (job.error ?? undefined) : undefined
 }
 
-type TargetColumns = Pick<Tables['installation'], 'backupRecipient' | 'backupLockedKey' | 'backupFolder' | 'backupStore'>
+type TargetColumn = 'backupRecipient' | 'backupLockedKey' | 'backupFolder' | 'backupStore' | 'isBackupLogSent'
+type TargetColumns = Updateable<Pick<Tables['installation'], TargetColumn>>
 
 export async function updateTargets(tx: Tx, targets: TargetColumns, now: Date): Promise<void> {
   await tx
     .updateTable('installation')
     .set({ ...targets, updatedAt: now })
     .execute()
+}
+
+/** Ends every chain of the log of changes: the next one begins anew. */
+export async function dropWalSlots(db: Db): Promise<void> {
+  await sql`
+    select pg_drop_replication_slot("slot_name") from pg_replication_slots
+    where starts_with("slot_name"::text, ${SLOT}) and not "active"`.execute(db)
 }

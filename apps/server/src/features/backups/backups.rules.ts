@@ -49,6 +49,13 @@ function quoted(text: string): string {
   return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
+const LOG_BEHIND_MS = 600_000
+
+/** Whether a target has had no log of changes for so long that its owner has to look. */
+export function isLogBehind({ sentUntil, failure }: { sentUntil: Date | null; failure: string | null }, now: Date): boolean {
+  return sentUntil === null ? failure !== null : now.getTime() - sentUntil.getTime() > LOG_BEHIND_MS
+}
+
 const HOUR_MS = 3_600_000
 
 /** The last instant, up to now, at which the clocks of a zone showed this hour, and its day there. */

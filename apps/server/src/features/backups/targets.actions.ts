@@ -3,6 +3,8 @@ import { errors, type BackupTargets, type Input, type tryBackupTarget, type upda
 import { z } from 'zod'
 import { readStates, type Shipping } from '../../backup/shipping.ts'
 import { target, type Target } from '../../backup/stores/store.ts'
+import { lsnOf } from '../../backup/wal/wal-pieces.rules.ts'
+import type { WalProgress } from '../../backup/wal/wal-process.ts'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { readInstallation } from '../../ground/installation.queries.ts'
 import { fail, refuseField } from '../../http/errors.ts'
@@ -37,14 +39,17 @@ export async function readTargets(ctx: Ctx): Promise<BackupTargets> {
   const { backupRecipient: recipient, backupLockedKey: lockedKey, backupFolder: folder } = installation
   const store = storeOf(ctx, installation)
   const states = readStates(ctx.backups.dataDir)
+  const { wal } = ctx.backups
   return {
     recipient,
     lockedKey,
     folder,
     store,
+    isLogSent: installation.isBackupLogSent,
     states: targetsOf(ctx, installation).flatMap(({ id, kind }) => {
       const state = states[id]
-      return state ? [{ target: kind, ...dated(state) }] : []
+      const log = wal.progress().find(({ target: of }) => of === id)
+      return state ? [{ target: kind, ...dated(state), log: log ? logOf(log, state, wal.failure()) : null }] : []
     }),
     restoreCommand: restoreLine(folder, store),
   }
@@ -57,13 +62,19 @@ function dated({ place, at, failure, backups }: State) {
     place,
     at: at.toISOString(),
     failure,
-    backups: backups.map(({ takenAt, rehearsedAt, isScheduled = false, ...backup }) => ({
+    backups: backups.map(({ takenAt, rehearsedAt, isScheduled = false, wal: _wal, ...backup }) => ({
       ...backup,
       isScheduled,
       takenAt: takenAt.toISOString(),
       rehearsedAt: rehearsedAt?.toISOString() ?? null,
     })),
   }
+}
+
+/** A log is worth something behind a backup that it leads on from. */
+function logOf({ chain, lsn, sentUntil, failure }: WalProgress, { backups }: State, ended: string | null) {
+  const isRestorable = backups.some(({ wal }) => wal?.chain === chain && lsnOf(wal.lsn) >= lsnOf(lsn))
+  return { sentUntil: sentUntil?.toISOString() ?? null, isRestorable, failure: failure ?? ended }
 }
 
 /** How a backup that is made now is sent; undefined without a target, or without a key to encrypt for. */
@@ -81,6 +92,8 @@ export async function readShipping(ctx: Pick<Ctx, 'db' | 'secrets' | 'config'>):
 /** A target without a key is refused, since nothing leaves the machine unencrypted. @throws backupKeyMissing */
 export async function editTargets(ctx: Ctx, caller: Caller, edit: Input<typeof updateBackupTargets>): Promise<void> {
   if (edit.folder) refuseInside(ctx, edit.folder)
+  if (edit.isLogSent && ctx.backups.hasOwnDatabase)
+    refuseField('isLogSent', 'is of the embedded database; the log of a database of your own is kept by its own tools')
   await write(ctx, caller, async (tx, record) => {
     const held = await readInstallation(tx)
     const rows = await watchRows(tx, 'installation', [held.uuid])
@@ -89,6 +102,7 @@ export async function editTargets(ctx: Ctx, caller: Caller, edit: Input<typeof u
       backupRecipient: edit.recipient === undefined ? held.backupRecipient : edit.recipient,
       // A locked key opens for its own recipient alone.
       backupLockedKey: edit.recipient === undefined ? held.backupLockedKey : (edit.lockedKey ?? null),
+      isBackupLogSent: edit.isLogSent ?? held.isBackupLogSent,
       backupFolder: edit.folder === undefined ? held.backupFolder : edit.folder,
       backupStore: store === undefined ? held.backupStore : store && ctx.secrets.wrap(PURPOSE, JSON.stringify(store)),
     }

@@ -24,12 +24,18 @@ const HTTP_PORT = 80
 /** Where root starts the server, the database has an account of its own, which passes through. */
 const TO_PASS_THROUGH = 0o711
 const SECRET_FILE = 0o600
+/** Others may look into the data folder; every secret in it is closed by itself. */
+const NOT_FOR_WRITING = 0o755
+/** Tools that renew certificates give keys to a group. */
+const SHARED_KEY = 0o640
 
 /** Asks a node of the installation which ports it reaches. */
 export type AskNode = (ports: Facts['outsidePorts']) => Promise<Facts['outside']>
 
 /** Looks at an installation from its own machine and from a node, and judges what it finds. Starts and changes nothing. */
 export async function examine(config: Config, commit: string | null, askNode: AskNode): Promise<DoctorFinding[]> {
+  // Before the keys are used, which closes theirs.
+  const files = secretFiles(config)
   const names = publicUrls(config).map(({ setting, url }) => ({ setting, host: url.hostname }))
   const outsidePorts = publicPorts(config)
   const [database, server, resolved, certificates, outside] = await Promise.all([
@@ -46,7 +52,7 @@ export async function examine(config: Config, commit: string | null, askNode: As
     settings: examineSettings(config),
     disk: readDisk(config.dataDir),
     memory: { availableBytes: process.availableMemory(), totalBytes: os.totalmem() },
-    files: secretFiles(config),
+    files,
     database,
     server,
     names: resolved,
@@ -79,8 +85,10 @@ function readDisk(folder: string): Facts['disk'] {
   }
 }
 
-function secretFiles({ dataDir }: Config): Facts['files'] {
+function secretFiles({ dataDir, TLS_KEY }: Config): Facts['files'] {
   const wanted = [
+    { path: dataDir, shouldBe: NOT_FOR_WRITING },
+    ...(TLS_KEY === null ? [] : [{ path: TLS_KEY, shouldBe: SHARED_KEY }]),
     { path: path.join(dataDir, 'master.key'), shouldBe: SECRET_FILE },
     { path: path.join(dataDir, 'postgres'), shouldBe: TO_PASS_THROUGH },
   ]
@@ -163,6 +171,8 @@ function readCertificate({ hostname, port, host }: URL): Promise<Facts['certific
       port: port === '' ? HTTPS_PORT : Number(port),
       ...(isIP(bare(hostname)) === 0 ? { servername: hostname } : {}),
       timeout: ASK_LIMIT_MS,
+      // What is served is read all the same, and judged.
+      rejectUnauthorized: false,
     })
     const fail = (reason: string) => {
       socket.destroy()
@@ -172,8 +182,12 @@ function readCertificate({ hostname, port, host }: URL): Promise<Facts['certific
     socket.on('error', (error) => fail(messageOf(error)))
     socket.on('secureConnect', () => {
       const { valid_to: end } = socket.getPeerCertificate()
+      // Node adds advice on its own options behind a semicolon.
+      const why = socket.authorized
+        ? undefined
+        : String(socket.authorizationError.message || socket.authorizationError).split(';')[0]
       socket.end()
-      done({ host, endsAt: new Date(end) })
+      done({ host, endsAt: new Date(end), ...(why !== undefined && { untrusted: why }) })
     })
   })
 }

@@ -104,6 +104,11 @@ test.each<[string, Partial<Facts>, string]>([
     'tls: The certificate of x.example ended on 2025-12-31. Renew it.',
   ],
   [
+    'a certificate that apps refuse',
+    { certificates: [{ host: 'x.example', endsAt: new Date('2026-03-01'), untrusted: 'self-signed certificate' }] },
+    'tls: The certificate of x.example, until 2026-03-01, is not one that apps and browsers trust (self-signed certificate). Take one of a public authority, or set ACME_EMAIL.',
+  ],
+  [
     'a refused connection',
     { certificates: [{ host: 'x.example', endsAt: null, reason: 'no answer' }] },
     'tls: x.example does not serve https to this machine (no answer).',
@@ -152,14 +157,18 @@ test.each<[string, Partial<Facts>, string]>([
   [
     'a certificate that ends soon',
     { certificates: [{ host: 'x.example', endsAt: new Date('2026-01-14') }] },
-    'tls: The certificate of x.example is good for 13 days, until 2026-01-14.',
+    'tls: The certificate of x.example is good for 13 days only, until 2026-01-14. Renew it, or set ACME_EMAIL so that the server does.',
   ],
   [
     'an old backup',
     { backup: { takenAt: new Date('2025-12-24T23:59:59Z') } },
-    'backups: The last backup is 7 days old. Run causeway backup every night, from cron.',
+    'backups: The last backup is 7 days old. Set up a schedule in the dashboard under Utils, Backups, or run causeway backup every night.',
   ],
-  ['no backup', { backup: {} }, 'backups: There never was a backup. Run causeway backup every night, from cron.'],
+  [
+    'no backup',
+    { backup: {} },
+    'backups: There never was a backup. Set up a schedule in the dashboard under Utils, Backups, or run causeway backup every night.',
+  ],
   ['no node', { database: { ...database, nodes: [] } }, 'nodes: There is no node yet. Add one in the dashboard under Nodes.'],
 ])('SHIP-012 %s is a warning, and nothing is wrong for it', (_, facts, sentence) => {
   expect(told(facts, 'warning')).toEqual([sentence])
@@ -199,4 +208,13 @@ test('SCALE-002 a replica that lags or is away is told by its host, and one that
     'database: The replica d:5432 does not answer: connect ECONNREFUSED. It is left out.',
   ])
   expect(told({ database: { ...database, replicas } }, 'ok')).toContain('database: The replica b:5432 is 10 s behind.')
+})
+
+test('SHIP-012 a name without an address is told once, and its certificate is not judged', () => {
+  const facts = {
+    names: [{ setting: 'PUBLIC_URL', host: 'x.example', addresses: [], reason: 'ENOTFOUND' }],
+    certificates: [{ host: 'x.example:8443', endsAt: null, reason: 'ENOTFOUND' }],
+  }
+  expect(told(facts, 'bad')).toHaveLength(1)
+  expect(told(facts, 'unknown')).toEqual(['tls: The certificate of x.example:8443 was not read, as the name has no address.'])
 })

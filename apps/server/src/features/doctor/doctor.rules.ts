@@ -48,7 +48,8 @@ export interface Facts {
   database: DatabaseFacts | { reason: string }
   server: { address: string; reason?: string }
   names: { setting: string; host: string; addresses: string[]; reason?: string }[]
-  certificates: { host: string; endsAt: Date | null; reason?: string }[]
+  /** `untrusted` says why apps refuse one that is served. */
+  certificates: { host: string; endsAt: Date | null; reason?: string; untrusted?: string }[]
   /** Names whose certificate could not be got from the directory, each with the sentence that says why. */
   failedCertificates: { name: string; reason: string; nextTryAt: Date }[]
   /** When the last backup was taken; undefined: never. */
@@ -144,7 +145,10 @@ function judgeMemory({ memory }: Facts): DoctorFinding {
 
 function judgeFiles({ files }: Facts): DoctorFinding[] {
   const open = files.filter(({ mode, shouldBe }) => (mode & ~shouldBe & 0o777) !== 0)
-  if (open.length === 0) return [finding('files', 'ok', 'files', { count: files.length })]
+  if (open.length === 0) {
+    const names = files.map(({ path }) => path).join(', ')
+    return [finding('files', 'ok', 'files', { count: files.length, names })]
+  }
   return open.map(({ path, mode, shouldBe }) =>
     finding('files', 'bad', 'fileOpen', { path, mode: octal(mode), shouldBe: octal(shouldBe) }),
   )
@@ -222,14 +226,18 @@ function judgeCertificates(facts: Facts): DoctorFinding[] {
   return [...failed, ...judgeServed(facts)]
 }
 
-function judgeServed({ certificates, now }: Facts): DoctorFinding[] {
+function judgeServed({ certificates, names, now }: Facts): DoctorFinding[] {
   if (certificates.length === 0) return [finding('tls', 'ok', 'noTls')]
-  return certificates.map(({ host, endsAt, reason }) => {
+  const nameless = new Set(names.filter((name) => name.reason !== undefined).map((name) => name.host))
+  return certificates.map(({ host, endsAt, reason, untrusted }) => {
+    if (nameless.has(host.replace(/:\d+$/, ''))) return finding('tls', 'unknown', 'tlsUnknown', { host })
     if (endsAt === null) return finding('tls', 'bad', 'tlsRefused', { host, reason: reason ?? '' })
     const days = Math.floor((endsAt.getTime() - now.getTime()) / DAY_MS)
     const values = { host, days, endsAt: endsAt.toISOString().slice(0, 10) }
     if (days < 0) return finding('tls', 'bad', 'tlsEnded', values)
-    return finding('tls', days < CERTIFICATE_WARNING_DAYS ? 'warning' : 'ok', 'tls', values)
+    if (untrusted !== undefined) return finding('tls', 'bad', 'tlsUntrusted', { ...values, reason: untrusted })
+    const isSoon = days < CERTIFICATE_WARNING_DAYS
+    return finding('tls', isSoon ? 'warning' : 'ok', isSoon ? 'tlsSoon' : 'tls', values)
   })
 }
 

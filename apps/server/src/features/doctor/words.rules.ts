@@ -19,7 +19,7 @@ const SENTENCES = {
   memory: ({ availableMegabytes, totalMegabytes }) => `${availableMegabytes} of ${totalMegabytes} MB of memory available.`,
   memoryLow: ({ availableMegabytes, totalMegabytes }) =>
     `Only ${availableMegabytes} of ${totalMegabytes} MB of memory available. Stop other programs, or add memory or swap.`,
-  files: ({ count }) => `${count} files with secrets are closed to other users.`,
+  files: ({ names }) => `Closed to other users: ${names}.`,
   fileOpen: ({ path, mode, shouldBe }) => `${path} is open to other users (${mode}). Run: chmod ${shouldBe} '${path}'`,
   databaseEmbedded: ({ version, megabytes }) => `Embedded PostgreSQL ${version}, ${megabytes} MB.`,
   databaseOwn: ({ version, megabytes }) => `PostgreSQL ${version} of DATABASE_URL, ${megabytes} MB.`,
@@ -35,8 +35,10 @@ const SENTENCES = {
     `The replica ${host} is ${seconds} s behind, and is left out. Look at its load, its disk and its network.`,
   replicaAway: ({ host, reason }) => `The replica ${host} does not answer: ${reason}. It is left out.`,
   backup: ({ days }) => `The last backup is ${days} days old.`,
-  backupOld: ({ days }) => `The last backup is ${days} days old. Run causeway backup every night, from cron.`,
-  backupNever: () => 'There never was a backup. Run causeway backup every night, from cron.',
+  backupOld: ({ days }) =>
+    `The last backup is ${days} days old. Set up a schedule in the dashboard under Utils, Backups, or run causeway backup every night.`,
+  backupNever: () =>
+    'There never was a backup. Set up a schedule in the dashboard under Utils, Backups, or run causeway backup every night.',
   server: ({ address }) => `The server answers at ${address}.`,
   serverAway: ({ address, reason }) => `No server answers at ${address} (${reason}). Start it, or look at its log.`,
   clock: ({ seconds }) => `The clocks of server and database differ by ${seconds} s.`,
@@ -54,6 +56,11 @@ const SENTENCES = {
   portsUnknown: () => 'Ports were not tried from outside, as the database does not answer.',
   noTls: () => 'No https address is configured in PUBLIC_URL.',
   tls: ({ host, days, endsAt }) => `The certificate of ${host} is good for ${days} days, until ${endsAt}.`,
+  tlsSoon: ({ host, days, endsAt }) =>
+    `The certificate of ${host} is good for ${days} days only, until ${endsAt}. Renew it, or set ACME_EMAIL so that the server does.`,
+  tlsUntrusted: ({ host, reason, endsAt }) =>
+    `The certificate of ${host}, until ${endsAt}, is not one that apps and browsers trust (${reason}). Take one of a public authority, or set ACME_EMAIL.`,
+  tlsUnknown: ({ host }) => `The certificate of ${host} was not read, as the name has no address.`,
   tlsEnded: ({ host, endsAt }) => `The certificate of ${host} ended on ${endsAt}. Renew it.`,
   tlsRefused: ({ host, reason }) => `${host} does not serve https to this machine (${reason}).`,
   certificateFailed: ({ name, reason, nextTryAt }) =>

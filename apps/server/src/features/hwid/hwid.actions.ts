@@ -15,6 +15,8 @@ import {
   listDevicesOfUser,
   type Device,
 } from './hwid.queries.ts'
+import { readSettings } from '../subscription-settings/subscription-settings.queries.ts'
+import { hwidSettingsInForce } from '../../ground/hwid-settings.rules.ts'
 import { deviceLimit } from './hwid.rules.ts'
 
 /** Gives a user a device. The user's row is held meanwhile, so that two devices at once cannot pass a limit of one. */
@@ -23,8 +25,9 @@ export function createDevice(ctx: Ctx, caller: Caller, { userUuid, ...device }: 
   return write(ctx, caller, async (tx, record) => {
     const user = (await lockUser(tx, userUuid)) ?? fail(errors.userNotFound)
     if (await findDevice(tx, user.id, device.hwid)) fail(errors.userHwidDeviceAlreadyExists)
-    if (ctx.config.HWID_DEVICE_LIMIT_ENABLED) {
-      const limit = deviceLimit(user.hwidDeviceLimit, ctx.config.HWID_FALLBACK_DEVICE_LIMIT)
+    const { enabled, fallbackDeviceLimit } = hwidSettingsInForce(ctx.config, (await readSettings(tx)).hwidSettings)
+    if (enabled) {
+      const limit = deviceLimit(user.hwidDeviceLimit, fallbackDeviceLimit)
       if (limit !== undefined && (await countDevices(tx, user.id)) >= limit) fail(errors.userHwidDeviceLimitReached)
     }
     const rows = await watchRows(tx, 'devices', [user.id])

@@ -6,6 +6,8 @@ import { on, type Route } from '../../http/mount.ts'
 import { findUser } from '../users/users.queries.ts'
 import { createDevice, devicesOf, removeAllDevices, removeDevice } from './hwid.actions.ts'
 import { countAllDevices, findDevices, listDevices, listTopUsers, type DeviceColumn } from './hwid.queries.ts'
+import { readSettings } from '../subscription-settings/subscription-settings.queries.ts'
+import { hwidSettingsInForce } from '../../ground/hwid-settings.rules.ts'
 import { toTableView, type ColumnKind } from '../search/table-view.rules.ts'
 
 const DEFAULT_SIZE = 25
@@ -34,10 +36,10 @@ export function hwidRoutes(ctx: Ctx): Route[] {
     ),
     on(api.listTopHwidUsers, ({ start = 0, size = 5 }) => listTopUsers(ctx.db, Number(start), Number(size))),
     on(api.getHwidStats, () => countAllDevices(ctx.db)),
-    on(api.getHwidSettings, async () => ({
-      isDeviceLimitEnabled: ctx.config.HWID_DEVICE_LIMIT_ENABLED,
-      fallbackDeviceLimit: ctx.config.HWID_FALLBACK_DEVICE_LIMIT,
-    })),
+    on(api.getHwidSettings, async () => {
+      const { enabled, fallbackDeviceLimit } = hwidSettingsInForce(ctx.config, (await readSettings(ctx.db)).hwidSettings)
+      return { isDeviceLimitEnabled: enabled, fallbackDeviceLimit }
+    }),
     on(api.listUserHwidDevices, async ({ userUuid }) => {
       if (!(await findUser(ctx.db, userUuid))) fail(errors.userNotFound)
       return devicesOf(ctx.db, userUuid)

@@ -14,7 +14,7 @@ export function serveHealth(app: FastifyInstance, ctx: Ctx): void {
     const replicas = replicasPart(ctx)
     if (state) {
       const up = { database: { status: 'up', ...(state.isReadOnly ? { message: DISK_FULL } : {}) } }
-      return reply.send({ status: 'ok', info: up, error: {}, details: { ...up, ...replicas } })
+      return reply.send({ status: 'ok', version: ctx.config.version, info: up, error: {}, details: { ...up, ...replicas } })
     }
     const down = { database: { status: 'down', message: 'database does not answer' } }
     return reply.code(503).send({ status: 'error', info: {}, error: down, details: { ...down, ...replicas } })

@@ -24,12 +24,12 @@ async function signIn(): Promise<string> {
 }
 
 describe('/health', () => {
-  test('is open and tells that the database answers', async () => {
+  test('SHIP-013 is open and tells that the database answers, and the version', async () => {
     server = await testServer({ register: false })
     const up = { database: { status: 'up' } }
     expect(await server.send('GET', '/health', undefined, {})).toMatchObject({
       status: 200,
-      body: { status: 'ok', info: up, error: {}, details: up },
+      body: { status: 'ok', version: server.ctx.config.version, info: up, error: {}, details: up },
     })
   })
   test('answers 503 when it does not', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as api from '@causeway/contract'
 import { releaseLeases, listLeases, takeLeases } from '../../ground/leases.queries.ts'
@@ -12,6 +13,8 @@ interface State {
 }
 const UP: State = { isConnected: true, isConnecting: false, isNodeOnline: true, isXrayRunning: true, lastStatusMessage: null }
 const AWAY: State = { ...UP, isConnected: false, isNodeOnline: false, isXrayRunning: false }
+/** Phases are told apart by milliseconds; of two in one, the later is kept. */
+const APART_MS = 2
 const TRYING: State = { ...AWAY, isConnecting: true }
 
 let server: TestServer
@@ -30,8 +33,10 @@ async function makeNode(name: string) {
     .execute()
   return {
     ...node,
-    become: (fields: Partial<State> & { coreEpoch?: string }) =>
-      db.updateTable('nodeStates').set(fields).where('nodeId', '=', node.id).execute(),
+    become: async (fields: Partial<State> & { coreEpoch?: string }) => {
+      await sleep(APART_MS)
+      await db.updateTable('nodeStates').set(fields).where('nodeId', '=', node.id).execute()
+    },
     disable: (isDisabled: boolean) => db.updateTable('nodes').set({ isDisabled }).where('id', '=', node.id).execute(),
     told: async () => {
       const { phases } = await server.call(api.listNodePhases, { uuid: node.uuid })

@@ -11,6 +11,7 @@ import type { RecurringJob } from '../../jobs/kinds.ts'
 import { DAY_MS, dayIn } from '../../lib/days.ts'
 import { freeBytes } from '../../postgres/disk-room.ts'
 import { findLastFailure } from '../backups/backups.queries.ts'
+import { isLogBehind } from '../backups/backups.rules.ts'
 import { listServerCertificates } from '../certificates/certificates.queries.ts'
 import { countAddresses } from '../connections/connections.actions.ts'
 import { newNotice } from './collecting.actions.ts'
@@ -112,9 +113,15 @@ function existingFolder(folder: string): string {
   return existsSync(folder) || path.dirname(folder) === folder ? folder : existingFolder(path.dirname(folder))
 }
 
-async function oldBackup({ backups: { dataDir }, db, now }: Ctx, days: number): Promise<Found> {
+async function oldBackup({ backups: { dataDir, wal }, db, now }: Ctx, days: number): Promise<Found> {
   const reason = await findLastFailure(db)
-  const failed: Found = reason === undefined ? [] : [{ thing: 'backup failure', text: 'backupFailed', facts: { reason } }]
+  const behind = wal.progress().find((log) => isLogBehind(log, now()))
+  const failed: Found = [
+    ...(reason === undefined ? [] : [{ thing: 'backup failure', text: 'backupFailed' as const, facts: { reason } }]),
+    ...(behind
+      ? [{ thing: 'backup log', text: 'backupLogBehind' as const, facts: { reason: behind.failure ?? behind.place } }]
+      : []),
+  ]
   const last = findLastBackup(dataDir)?.takenAt
   if (!last) return [...failed, { thing: 'backup', text: 'backupMissing', facts: {} }]
   if (now().getTime() - last.getTime() <= days * DAY_MS) return failed

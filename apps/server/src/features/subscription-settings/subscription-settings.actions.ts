@@ -10,12 +10,13 @@ import { write } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
 import { keepRevision } from '../revisions/revisions.queries.ts'
 import { readSettings, settingsColumns, type StoredSettings } from './subscription-settings.queries.ts'
-import { longestRule, MOST_HEADER_BYTES, tooLongText, tryHeaders } from './subscription-settings.rules.ts'
+import { longestRule, MOST_HEADER_BYTES, remarkColumns, tooLongText, tryHeaders } from './subscription-settings.rules.ts'
 
 type SettingsEdit = Input<typeof api.updateSubscriptionSettings>
 
 /** Subscriptions follow at once on every server, through the database. @throws subscriptionSettingsNotFound (another uuid than that of the one record) */
-export function editSettings(ctx: Ctx, caller: Caller, { uuid, reason, ...edit }: SettingsEdit) {
+export function editSettings(ctx: Ctx, caller: Caller, { uuid, reason, customRemarks, ...named }: SettingsEdit) {
+  const edit = { ...remarkColumns(customRemarks ?? {}), ...named }
   refuseUnstorable(edit)
   if (edit.responseRules) usableRules(edit.responseRules)
   return write(ctx, caller, async (tx, record) => {
@@ -44,7 +45,12 @@ export function editSettings(ctx: Ctx, caller: Caller, { uuid, reason, ...edit }
 }
 
 /** One that is too long already may stay: behind a proxy with more room it works, and any other change must go on. */
-function refuseLongHeaders(ctx: Ctx, caller: Caller, held: StoredSettings, edit: Omit<SettingsEdit, 'uuid' | 'reason'>): void {
+function refuseLongHeaders(
+  ctx: Ctx,
+  caller: Caller,
+  held: StoredSettings,
+  edit: Omit<SettingsEdit, 'uuid' | 'reason' | 'customRemarks'>,
+): void {
   const [url, others, now] = [subscriptionUrl(ctx.config, caller.origin, 's'.repeat(16)), securityHeaders(ctx.config), ctx.now()]
   const before = tryHeaders(held, url, others, now)
   const after = tryHeaders(Object.assign({}, held, edit), url, others, now)

@@ -5,7 +5,7 @@ import { asSent, editColumns } from '../../db/edit-columns.ts'
 
 export type StoredSettings = Awaited<ReturnType<typeof readSettings>>
 
-type SettingsEdit = Omit<Input<typeof updateSubscriptionSettings>, 'uuid' | 'reason'>
+type SettingsEdit = Omit<Input<typeof updateSubscriptionSettings>, 'uuid' | 'reason' | 'customRemarks'>
 
 /** The columns that an edit of the settings sets. */
 export const settingsColumns = editColumns<'subscriptionSettings', SettingsEdit>({
@@ -24,6 +24,11 @@ export const settingsColumns = editColumns<'subscriptionSettings', SettingsEdit>
   customResponseHeaders: (headers) => JSON.stringify(headers),
   randomizeHosts: asSent,
   responseRules: (rules) => (rules === null ? null : JSON.stringify(rules)),
+  hwidSettings: (limit) => (limit === null ? null : JSON.stringify(limit)),
+  emptyHostsRemarks: (lines) => JSON.stringify(lines),
+  emptySquadsRemarks: (lines) => JSON.stringify(lines),
+  hwidExceededRemarks: (lines) => JSON.stringify(lines),
+  hwidMissingRemarks: (lines) => JSON.stringify(lines),
 })
 
 /** The one row of settings. A new panel gets it at the first read. */

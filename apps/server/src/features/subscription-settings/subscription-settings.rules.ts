@@ -1,5 +1,19 @@
-import type { ResponseRules } from '@causeway/contract'
+import type { NewRemarks, ResponseRules } from '@causeway/contract'
 import { headerBytes, subscriptionHeaders, templateValues, type HeaderSettings, type Subscriber } from '@causeway/subscription'
+
+/** Remarks of later generations under the names of their columns. */
+export function remarkColumns(remarks: NewRemarks) {
+  const named = {
+    expiredUsersRemarks: remarks.expiredUsers,
+    limitedUsersRemarks: remarks.limitedUsers,
+    disabledUsersRemarks: remarks.disabledUsers,
+    emptyHostsRemarks: remarks.emptyHosts,
+    emptySquadsRemarks: remarks.emptyInternalSquads,
+    hwidExceededRemarks: remarks.HWIDMaxDevicesExceeded,
+    hwidMissingRemarks: remarks.HWIDNotSupported,
+  }
+  return Object.fromEntries(Object.entries(named).filter(([, lines]) => lines !== undefined))
+}
 
 /** What nginx hands on of an answer's head unless told otherwise (proxy_buffer_size); of a larger one it makes a 502. */
 export const MOST_HEADER_BYTES = 4096

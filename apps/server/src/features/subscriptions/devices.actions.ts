@@ -1,6 +1,7 @@
 import type { SquadHwidSettings } from '@causeway/contract'
 import type { Ctx } from '../../ctx.ts'
 import { countDevices, findDevice, insertDevice } from '../hwid/hwid.queries.ts'
+import { hwidSettingsInForce } from '../../ground/hwid-settings.rules.ts'
 import { deviceLimit } from '../hwid/hwid.rules.ts'
 import type { Accesses } from './accesses.actions.ts'
 import type { SubscriptionRequest } from './request.rules.ts'
@@ -8,7 +9,7 @@ import { holdUser, listHwids, type SeenDevice } from './subscriptions.queries.ts
 
 interface Limited {
   hwidDeviceLimit: number | null
-  /** Those of the user's external squad, in place of those of the installation. */
+  /** Those of the user's external squad, else of the panel. */
   hwidSettings: SquadHwidSettings | null
 }
 
@@ -59,10 +60,7 @@ function standingOf(hwid: string, known: readonly string[], limit: number): 'kno
 }
 
 function limitOf({ config }: Ctx, { hwidDeviceLimit, hwidSettings }: Limited): number | undefined {
-  const { enabled, fallbackDeviceLimit } = hwidSettings ?? {
-    enabled: config.HWID_DEVICE_LIMIT_ENABLED,
-    fallbackDeviceLimit: config.HWID_FALLBACK_DEVICE_LIMIT,
-  }
+  const { enabled, fallbackDeviceLimit } = hwidSettingsInForce(config, hwidSettings)
   return enabled ? deviceLimit(hwidDeviceLimit, fallbackDeviceLimit) : undefined
 }
 

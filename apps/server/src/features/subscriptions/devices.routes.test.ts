@@ -151,3 +151,44 @@ describe('while devices are not limited', () => {
     await expect.poll(async () => (await devicesOf(open, user.uuid)).length, { timeout: 5000 }).toBe(200)
   })
 })
+
+test('XSQ-001 a limit of devices set in the panel stands over the environment, says its remarks, and leaves with null', async () => {
+  const [user, bystander] = [await makeUser(limited), await makeUser(open)]
+  const settings = await limited.call(api.getSubscriptionSettings, {})
+  const edit = (change: Partial<api.CallInput<typeof api.updateSubscriptionSettings>>) =>
+    limited.call(api.updateSubscriptionSettings, { uuid: settings.uuid, ...change })
+  const names = async (hwid?: string) => {
+    const { text } = await open1(limited, user.shortUuid, hwid, { 'user-agent': 'v2rayNG/1.8' })
+    return [...Buffer.from(text, 'base64').toString('utf8').matchAll(/#(.*)/g)].map(([, name = '']) => decodeURIComponent(name))
+  }
+  expect(settings.hwidSettings).toEqual({ enabled: true, fallbackDeviceLimit: 1, maxDevicesAnnounce: announcement })
+
+  const sent = await edit({
+    hwidSettings: { enabled: true, fallbackDeviceLimit: 2, maxDevicesAnnounce: 'Two' },
+    customRemarks: {
+      HWIDMaxDevicesExceeded: ['Too many, {{USERNAME}}'],
+      HWIDNotSupported: ['No ID'],
+      emptyHosts: ['No servers'],
+    },
+  })
+  expect(sent).toMatchObject({
+    hwidSettings: { fallbackDeviceLimit: 2 },
+    customRemarks: { HWIDMaxDevicesExceeded: ['Too many, {{USERNAME}}'], expiredUsers: settings.expiredUsersRemarks },
+    hwidMissingRemarks: ['No ID'],
+    emptyHostsRemarks: ['No servers'],
+  })
+  expect(await limited.call(api.getHwidSettings, {})).toEqual({ isDeviceLimitEnabled: true, fallbackDeviceLimit: 2 })
+  await expect.poll(() => names()).toEqual(['No ID'])
+  await names('one')
+  await names('two')
+  expect(await names('three')).toEqual([`Too many, ${user.username}`])
+  expect((await open1(limited, user.shortUuid, 'three')).headers['announce']).toBe(
+    `base64:${Buffer.from('Two').toString('base64')}`,
+  )
+  expect(await open1(open, bystander.shortUuid)).toMatchObject({ isServed: true })
+
+  await edit({ hwidSettings: { enabled: false, fallbackDeviceLimit: 1, maxDevicesAnnounce: null } })
+  await expect.poll(async () => (await names()).includes('No ID')).toBe(false)
+  await edit({ hwidSettings: null, hwidExceededRemarks: [], hwidMissingRemarks: [], emptyHostsRemarks: [] })
+  await expect.poll(() => open1(limited, user.shortUuid)).toMatchObject({ isServed: false })
+})

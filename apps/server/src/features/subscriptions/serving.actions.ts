@@ -25,6 +25,7 @@ import {
 } from '@causeway/subscription'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { happCryptoLink } from '../../lib/happ-link.ts'
+import { hwidSettingsInForce } from '../../ground/hwid-settings.rules.ts'
 import type { CompiledRule } from '../../ground/response-rules/response-rules.rules.ts'
 import { encryptText } from '../../lib/text/age-text.ts'
 import {
@@ -267,10 +268,15 @@ async function admit(ctx: Ctx, serving: Serving, lookup: Lookup, request: Subscr
   return (await admitDevice(ctx, serving.accesses, subjectOf(lookup), request)) ? admitAnyone(lookup) : null
 }
 
+/** The settings of the limit of devices: of the external squad, else of the panel. */
+function storedDevices({ squad, settings }: SubscriptionParts) {
+  return squad?.hwidSettings ?? settings.hwidSettings
+}
+
 /** The user as the limit of devices sees it: by the settings of its external squad where that has its own. */
 export function subjectOf({ user, parts }: Pick<Lookup, 'user' | 'parts'>) {
   const { id, hwidDeviceLimit } = user
-  return { id, hwidDeviceLimit, hwidSettings: parts.squad?.hwidSettings ?? null }
+  return { id, hwidDeviceLimit, hwidSettings: storedDevices(parts) }
 }
 
 export function admitAnyone(lookup: Lookup): Admitted {
@@ -361,17 +367,18 @@ function info(lookup: Lookup, admitted: Admitted | null): SubscriptionInfo {
 }
 
 /** A page open to anyone must not be a way around the device limit. */
-function hidesLinks(ctx: Ctx, { squad }: SubscriptionParts): boolean {
-  return squad?.hwidSettings?.enabled ?? ctx.config.HWID_DEVICE_LIMIT_ENABLED
+function hidesLinks(ctx: Ctx, parts: SubscriptionParts): boolean {
+  return hwidSettingsInForce(ctx.config, storedDevices(parts)).enabled
 }
 
-/** A device too many gets the remarks of the external squad, else an empty subscription; and why, where its app can show it. */
+/** A device too many gets remarks, else an empty subscription; and why, where its app can show it. */
 function refusal(ctx: Ctx, lookup: Lookup, asked?: { format: SubscriptionFormat; hwid: string }): ServedText {
-  const own = lookup.parts.squad?.hwidSettings
-  const announce = encodedText((own ? own.maxDevicesAnnounce : ctx.config.HWID_MAX_DEVICES_ANNOUNCE) ?? '')
+  const announce = encodedText(hwidSettingsInForce(ctx.config, storedDevices(lookup.parts)).maxDevicesAnnounce ?? '')
   const headers = { ...lookup.headers, announce }
   const { squad, settings } = lookup.parts
-  const remarks = squad?.customRemarks?.[asked?.hwid ? 'HWIDMaxDevicesExceeded' : 'HWIDNotSupported']
-  if (!asked || !remarks || !settings.isShowCustomRemarks) return { contentType: 'text/plain', body: '', headers }
+  const remarks = asked?.hwid
+    ? (squad?.customRemarks?.HWIDMaxDevicesExceeded ?? settings.hwidExceededRemarks)
+    : (squad?.customRemarks?.HWIDNotSupported ?? settings.hwidMissingRemarks)
+  if (!asked || remarks.length === 0 || !settings.isShowCustomRemarks) return { contentType: 'text/plain', body: '', headers }
   return { ...rendered(lookup, asked.format, remarkEntries(remarks, lookup.values)), headers }
 }

@@ -154,6 +154,14 @@ const templates = {
   drawing: compileTemplates({ ...defaultTemplates, MIHOMO: { templateYaml: drawing, templateJson: null } }),
   missing: compileTemplates({ XRAY_JSON: { templateYaml: null, templateJson: { remarks: odd.user.ssPassword, outbounds: [] } } }),
 }
+const unset = {
+  responseRules: null,
+  hwidSettings: null,
+  emptyHostsRemarks: [],
+  emptySquadsRemarks: [],
+  hwidExceededRemarks: [],
+  hwidMissingRemarks: [],
+}
 const settings = fc
   .record({
     isShowCustomRemarks: fc.boolean(),
@@ -163,7 +171,7 @@ const settings = fc
     profileTitle: words,
     happAnnounce: fc.option(words),
   })
-  .map((fields) => ({ ...defaultSubscriptionSettings, uuid: '', responseRules: null, createdAt: now, updatedAt: now, ...fields }))
+  .map((fields) => ({ ...defaultSubscriptionSettings, ...unset, uuid: '', createdAt: now, updatedAt: now, ...fields }))
 
 interface Service {
   settings: SubscriptionParts['settings']

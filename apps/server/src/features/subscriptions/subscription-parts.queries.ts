@@ -23,7 +23,7 @@ const MAX_COMBINED = 1_000_000
 
 /** Parts of subscriptions besides the user, prepared once per change. */
 export interface SubscriptionParts {
-  settings: StoredSettings & { emptyHostsRemarks?: readonly string[]; emptySquadsRemarks?: readonly string[] }
+  settings: StoredSettings
   /** Null: formats follow the user agent. */
   rules: CompiledRules | null
   /** The external squad whose members these parts are for; null for users without one. */

@@ -4,6 +4,7 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import { everyone, type Scope } from '../../lib/scope.ts'
 import type { DatabaseChanges } from '../../ground/changes.ts'
 import { readTimeZone } from '../../ground/installation.queries.ts'
+import { hwidSettingsInForce } from '../../ground/hwid-settings.rules.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { on, onRaw, onWritten, Written, type Route } from '../../http/mount.ts'
 import { Cache } from '../../lib/cache.ts'
@@ -11,6 +12,7 @@ import { refreshed } from '../../lib/recent.ts'
 import { dayIn, utcDay } from '../../lib/days.ts'
 import { JsonList, ListMemory } from '../../lib/json-rows.ts'
 import { findAccessFacts, findMaker, listAccessHosts, listAccessNodes } from './access.queries.ts'
+import { readSettings } from '../subscription-settings/subscription-settings.queries.ts'
 import { accessSteps, canConnect, nodeAccess, unlikeHosts } from './access.rules.ts'
 import { usersExport } from './export.actions.ts'
 import { toUser } from './links.rules.ts'
@@ -119,18 +121,19 @@ export function usersRoutes(ctx: Ctx, changes: DatabaseChanges): Route[] {
       return { userUuid: uuid, ...(user ? { userId: user.id } : {}), activeNodes }
     }),
     on(api.getUserAccess, async ({ uuid }) => {
-      const [user, hosts, reached, madeBy] = await Promise.all([
+      const [user, hosts, reached, madeBy, settings] = await Promise.all([
         findAccessFacts(ctx.db, uuid),
         listAccessHosts(ctx.db, uuid),
         listAccessNodes(ctx.db, uuid),
         findMaker(ctx.db, uuid),
+        readSettings(ctx.db),
       ])
       if (!user) return fail(errors.userNotFound)
-      const { HWID_DEVICE_LIMIT_ENABLED, HWID_FALLBACK_DEVICE_LIMIT } = ctx.config
+      const devices = hwidSettingsInForce(ctx.config, settings.hwidSettings)
       const nodes = reached.map((node) => nodeAccess(node, user.status))
       const unlike = unlikeHosts(hosts)
       const reach = { hosts: hosts.length, unlike, nodes }
-      const steps = accessSteps(user, reach, HWID_DEVICE_LIMIT_ENABLED ? HWID_FALLBACK_DEVICE_LIMIT : undefined, ctx.now())
+      const steps = accessSteps(user, reach, devices.enabled ? devices.fallbackDeviceLimit : undefined, ctx.now())
       const astray = unlike.filter(({ isForwarded }) => !isForwarded)
       return {
         canConnect: canConnect(steps),

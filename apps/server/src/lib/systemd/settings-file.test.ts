@@ -32,3 +32,9 @@ test('lines that set nothing are found, and slips of the pen, but neither commen
     { line: 4, name: 'PUBLC_URL', likely: 'PUBLIC_URL' },
   ])
 })
+
+test('a line is read as systemd reads it: with spaces around the sign, and not behind export', () => {
+  const { values, unread } = parseSettingsFile('/etc/causeway/causeway.env', 'PUBLIC_URL = https://a.example\nexport HOST=::\n')
+  expect(values).toEqual({ PUBLIC_URL: 'https://a.example' })
+  expect(unread).toEqual([{ line: 2, text: 'export HOST=::' }])
+})

@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util'
 
 /** Names how many letters apart are taken for a slip of the pen. */
 const SLIP_LETTERS = 2
-const SETTING = /^\s*([A-Za-z_][A-Za-z0-9_]*)=/
+const SETTING = /^\s*([A-Za-z_][A-Za-z0-9_]*)\s*=/
 const COMMENT = /^\s*([#;]|$)/
 
 export interface SettingsFile {
@@ -38,7 +38,11 @@ export function parseSettingsFile(file: string, text: string): SettingsFile {
     // The line before says that it goes on here.
     else if (!COMMENT.test(line) && !all[index - 1]?.endsWith('\\')) unread.push({ line: index + 1, text: line.trim() })
   }
-  return { file, values: parseEnv(text) as Record<string, string>, lines, unread } // the file has no undefined values
+  // Node takes lines that begin with export as well, which systemd leaves out.
+  const values = Object.fromEntries(
+    Object.entries(parseEnv(text)).flatMap(([name, value]) => (lines.has(name) && value !== undefined ? [[name, value]] : [])),
+  )
+  return { file, values, lines, unread }
 }
 
 /** Puts file and line before a sentence about a setting that stands in the file. */

@@ -17,6 +17,11 @@ const settings = {
   customResponseHeaders: { 'x-a': 'b' },
   randomizeHosts: true,
   responseRules: { version: '1' as const, rules: [] },
+  emptyHostsRemarks: ['no hosts'],
+  emptySquadsRemarks: ['no squads'],
+  hwidExceededRemarks: ['too many'],
+  hwidMissingRemarks: ['no id'],
+  hwidSettings: { enabled: true, fallbackDeviceLimit: 3, maxDevicesAnnounce: 'three' },
 }
 const IN_2077 = '2077-01-01T00:00:00.000Z'
 

@@ -5,5 +5,6 @@ update "subscriptionSettings"
 set "profileTitle" = $1, "supportLink" = $2, "profileUpdateInterval" = $3, "isProfileWebpageUrlEnabled" = $4, "serveJsonAtBaseSubscription"
   = $5, "addUsernameToBaseSubscription" = $6, "isShowCustomRemarks" = $7, "happAnnounce" = $8, "happRouting" = $9, "expiredUsersRemarks"
   = $10, "limitedUsersRemarks" = $11, "disabledUsersRemarks" = $12, "customResponseHeaders" = $13, "randomizeHosts" = $14,
-  "responseRules" = $15, "updatedAt" = $16
+  "responseRules" = $15, "hwidSettings" = $16, "emptyHostsRemarks" = $17, "emptySquadsRemarks" = $18, "hwidExceededRemarks"
+  = $19, "hwidMissingRemarks" = $20, "updatedAt" = $21
 returning *;

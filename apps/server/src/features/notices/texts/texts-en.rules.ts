@@ -41,6 +41,7 @@ export const english: Texts = {
     certificateEnding: 'The certificate of {name} ends on {dueOn}.',
     backupOld: 'The last backup is of {at}.',
     backupFailed: 'The last backup failed. {reason}',
+    backupLogBehind: 'Changes since the last backup do not reach their target: {reason}',
     backupMissing: 'There is no backup.',
     diskLow: '{freeBytes} are free in {name}.',
     signedIn: '{name} signed in from {address}.',

@@ -41,6 +41,7 @@ export const persian: Texts = {
     certificateEnding: 'گواهی {name} در {dueOn} تمام می‌شود.',
     backupOld: 'آخرین پشتیبان از {at} است.',
     backupFailed: 'آخرین پشتیبان‌گیری ناموفق بود. {reason}',
+    backupLogBehind: 'تغییرات پس از آخرین پشتیبان به مقصد نمی‌رسند: {reason}',
     backupMissing: 'هیچ پشتیبانی وجود ندارد.',
     diskLow: 'در {name} تنها {freeBytes} خالی است.',
     signedIn: '{name} از {address} وارد شد.',

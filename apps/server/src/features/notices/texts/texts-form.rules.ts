@@ -21,6 +21,7 @@ export interface Texts {
     | 'backupOld'
     | 'backupMissing'
     | 'backupFailed'
+    | 'backupLogBehind'
     | 'diskLow'
     | 'signedIn'
     | 'signedInNew'

@@ -41,6 +41,7 @@ export const russian: Texts = {
     certificateEnding: 'Сертификат {name} действует до {dueOn}.',
     backupOld: 'Последняя резервная копия от {at}.',
     backupFailed: 'Последнее резервное копирование не удалось. {reason}',
+    backupLogBehind: 'Изменения после последней копии не доходят до хранилища: {reason}',
     backupMissing: 'Резервных копий нет.',
     diskLow: 'В {name} свободно {freeBytes}.',
     signedIn: '{name} вошёл с адреса {address}.',

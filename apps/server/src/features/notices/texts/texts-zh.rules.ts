@@ -41,6 +41,7 @@ export const chinese: Texts = {
     certificateEnding: '{name} 的证书将于 {dueOn} 到期。',
     backupOld: '最近一次备份：{at}。',
     backupFailed: '最近一次备份失败。{reason}',
+    backupLogBehind: '上次备份后的更改未能送达目标：{reason}',
     backupMissing: '没有任何备份。',
     diskLow: '{name} 仅剩 {freeBytes}。',
     signedIn: '{name} 从 {address} 登录。',

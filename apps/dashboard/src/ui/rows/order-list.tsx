@@ -1,11 +1,11 @@
 import { closestCenter, DndContext, type DragEndEvent } from '@dnd-kit/core'
 import { SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import type { ReactNode } from 'react'
-import { DragHandle } from '../../ui/rows/drag-handle.tsx'
-import { useRowKeys } from '../../ui/rows/row-keys.ts'
-import { useDragWords } from '../../ui/rows/use-drag-words.ts'
-import { useSortableSensors } from '../../ui/rows/use-sortable-sensors.ts'
-import classes from './subscription-page.module.css'
+import { DragHandle } from './drag-handle.tsx'
+import classes from './order-list.module.css'
+import { useRowKeys } from './row-keys.ts'
+import { useDragWords } from './use-drag-words.ts'
+import { useSortableSensors } from './use-sortable-sensors.ts'
 
 interface Props {
   label: string
