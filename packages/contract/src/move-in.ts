@@ -70,7 +70,6 @@ export const moveInRules = [
   'nextPlan',
   'linkPath',
   'unknownTemplate',
-  'deviceLimit',
   'hostSquads',
   'notCarried',
 ] as const
