@@ -75,7 +75,7 @@ test('MOVE-001 users of a database of 3.4 have a uuid made of their number, the 
   })
 })
 
-test('MOVE-002 a dump of a database of 3.4 gives the same lines as the database', () => {
+test('a dump of a database of 3.4 gives the same lines as the database', () => {
   const sorted = (reading: Reading | undefined) => reading?.lines.map((line) => JSON.stringify(line)).toSorted()
   expect(sorted(readings.dump)).toEqual(sorted(readings['3.4']))
   expect(readings.dump?.findings).toHaveLength(readings['3.4']?.findings.length ?? -1)
