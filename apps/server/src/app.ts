@@ -106,6 +106,9 @@ const REQUEST_LIMIT_MS = 30_000
 const LIMIT_CHECK_MS = 5000
 const DASHBOARD = path.resolve(import.meta.dirname, '../../dashboard/dist')
 
+/** The page of an import that is under way, and its end. */
+const ANSWERED_WHILE_PAUSED = new Set<contract.Endpoint>([contract.getMoveIn, contract.markMoveIn])
+
 /** Builds the HTTP app from given parts. */
 export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = ctx.log
@@ -229,7 +232,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   mount(app, routes, {
     authenticate: check,
     refusalOf: (endpoint) =>
-      ctx.server.isPaused && endpoint !== contract.getMoveIn ? new ApiError(contract.errors.moveInHolds) : undefined,
+      ctx.server.isPaused && !ANSWERED_WHILE_PAUSED.has(endpoint) ? new ApiError(contract.errors.moveInHolds) : undefined,
     submissions: openSubmissions(ctx),
     differences,
     findUuids: (ids) => findUuidsOfUsers(ctx.db, ids),

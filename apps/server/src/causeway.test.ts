@@ -137,10 +137,9 @@ test(
     expect([code, JSON.parse(out)]).toMatchObject([0, { users: 0, madeBy: expect.stringMatching(/^Causeway /) }])
     expect(await query(target.url, admins)).toEqual([{ username: 'admin' }])
     await query(target.url, `insert into "infraProviders" ("name") values ('here')`)
-    expect(await run(['import', file], to)).toMatchObject({
-      code: 1,
-      error: expect.stringContaining('not empty: it has 1 provider'),
-    })
+    const refused = await run(['import', file, '--json'], to)
+    expect(refused).toMatchObject({ code: 1, error: expect.stringContaining('not empty: it has 1 provider') })
+    expect(JSON.parse(refused.out)).toEqual({ error: refused.error.trim() })
   },
 )
 

@@ -54,7 +54,10 @@ export async function runCauseway(line: string[], start: Command = startCommand(
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
     else {
       // Sentences for the person at the terminal, or in the mail of cron; a stack trace would hide them.
-      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+      const sentence = error instanceof Error ? error.message : String(error)
+      // Programs read the outcome from standard output, unless that is where an archive went.
+      if (line.includes('--json') && !line.includes('-')) process.stdout.write(`${JSON.stringify({ error: sentence })}\n`)
+      process.stderr.write(`${sentence}\n`)
       process.exit(1)
     }
   }

@@ -47,7 +47,7 @@ export async function migrateTo28({ run }: Pick<SourceDatabase, 'run'>): Promise
     create table internal_squad_host_exclusions (host_uuid uuid not null, squad_uuid uuid not null);
     alter table subscription_settings add custom_remarks jsonb, add response_rules jsonb, add hwid_settings jsonb;
     update subscription_settings set custom_remarks = jsonb_build_object('expiredUsers', expired_users_remarks, 'limitedUsers',
-      limited_users_remarks, 'disabledUsers', disabled_users_remarks, 'emptyHosts', '["No hosts"]'::jsonb),
+      limited_users_remarks, 'disabledUsers', disabled_users_remarks, 'emptyHosts', '["No hosts"]'::jsonb, 'ofTomorrow', '["?"]'::jsonb),
       hwid_settings = '{"enabled":true,"fallbackDeviceLimit":3,"maxDevicesAnnounce":null}';
     alter table subscription_settings drop expired_users_remarks, drop limited_users_remarks, drop disabled_users_remarks,
       drop add_username_to_base_subscription;

@@ -70,7 +70,6 @@ export const moveInRules = [
   'nextPlan',
   'linkPath',
   'unknownTemplate',
-  'deviceLimit',
   'hostSquads',
   'notCarried',
 ] as const
@@ -118,7 +117,18 @@ export type MovedNode = z.output<typeof movedNode>
 export const moveIn = z.object({
   obstacle: z.string().nullable().describe('why this installation takes no import'),
   upload: z.object({ name: z.string(), bytes: z.number(), receivedBytes: z.number() }).nullable(),
-  running: z.object({ isDryRun: z.boolean(), startedAt: wireInstant, counts }).nullable(),
+  running: z
+    .object({
+      isDryRun: z.boolean(),
+      startedAt: wireInstant,
+      counts,
+      finishing: z
+        .object({ done: z.number(), total: z.number() })
+        .nullable()
+        .describe('indexes that are built, once all lines are written; null before'),
+      isCancelled: z.boolean().describe('it ends as soon as it can'),
+    })
+    .nullable(),
   panel: z.enum(moveInPanels).nullable(),
   source: z.string().nullable().describe('name of the file, or address of the database without credentials'),
   report: moveInReport.nullable().describe('of the last rehearsal or import'),
@@ -196,8 +206,8 @@ export const runMoveIn = endpoint({
   response: z.object({ isStarted: z.boolean() }),
 })
 
-/** Where the moment of moving is: `release` gives the nodes back to the old panel. */
-export const moveInMarks = ['stopped', 'start', 'release', 'end'] as const
+/** Where the moment of moving is: `release` gives the nodes back to the old panel. `cancel` ends a run that is under way. */
+export const moveInMarks = ['stopped', 'start', 'release', 'end', 'cancel'] as const
 
 export const markMoveIn = endpoint({
   name: 'markMoveIn',

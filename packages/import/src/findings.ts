@@ -34,8 +34,6 @@ export const rules = {
   nextPlan: 'A plan that was to follow does not come. Set it up again where it is still wanted.',
   linkPath: 'Links under a path that is in use here go on only when the proxy in front passes them to /api/sub/.',
   unknownTemplate: 'A template of a type that is not known here is left out.',
-  deviceLimit:
-    'The limit of devices for all users is a setting of the environment here: HWID_DEVICE_LIMIT_ENABLED, HWID_FALLBACK_DEVICE_LIMIT, HWID_MAX_DEVICES_ANNOUNCE.',
   hostSquads: 'A host for some squads alone leaves out all the others of now. Squads that are created later count for it.',
   notCarried: 'Contents that have no place here are left out.',
 } as const satisfies Record<MoveInRule, string>

@@ -34,8 +34,12 @@ export async function mendTables(
   client: pg.ClientBase,
   { tables }: Pick<Filled, 'tables'>,
   definitions: readonly string[],
+  onStep: (done: number, total: number) => void = () => {},
 ): Promise<void> {
-  for (const definition of definitions) await client.query(definition)
+  for (const [done, definition] of definitions.entries()) {
+    onStep(done, definitions.length)
+    await client.query(definition)
+  }
   for (const table of tables) await client.query(`alter table ${quoted(table)} enable trigger user`)
 }
 

@@ -80,7 +80,9 @@ const STATUS_NAMES: Record<number, string> = {
 }
 
 function answerApiError(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error.status >= 500) request.log.error({ err: error, code: error.code }, 'request failed')
+  // A service that is away for a while is a state, such as an import that is under way.
+  if (error.status === 503) request.log.warn({ code: error.code, reason: error.message }, 'request refused')
+  else if (error.status >= 500) request.log.error({ err: error, code: error.code }, 'request failed')
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
   // A refusal carries no reason, so that it reveals no names, methods or roles.
   const isForbidden = error.status === 403

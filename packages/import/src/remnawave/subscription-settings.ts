@@ -1,4 +1,4 @@
-import { responseRules, type ResponseRules } from '@causeway/contract'
+import { hwidSettings, responseRules, type HwidSettings, type ResponseRules } from '@causeway/contract'
 import type { Line, LineOf } from '../archive/kinds.ts'
 import { Cells } from '../cells.ts'
 import type { SourceRow } from '../copy-text.ts'
@@ -13,7 +13,6 @@ export function settingsLine(row: SourceRow | undefined, findings: Findings): Li
   if (!row) return []
   const cells = new Cells(row, findings, 'subscription settings')
   const headers = headersAt(cells, 'custom_response_headers')
-  noteDeviceLimit(cells, findings)
   return [
     {
       kind: 'subscriptionSettings',
@@ -25,6 +24,7 @@ export function settingsLine(row: SourceRow | undefined, findings: Findings): Li
       ...remarksAt(cells, findings),
       randomizeHosts: cells.flag('randomize_hosts'),
       responseRules: rulesAt(cells, findings),
+      hwidSettings: deviceLimitAt(cells, findings),
       createdAt: cells.instant('created_at'),
       updatedAt: cells.instant('updated_at'),
     },
@@ -82,23 +82,55 @@ function titlesOf(headers: Headers): Titles {
   }
 }
 
-type Remarks = Pick<Settings, 'expiredUsersRemarks' | 'limitedUsersRemarks' | 'disabledUsersRemarks'>
+type Remarks = Pick<
+  Settings,
+  | 'expiredUsersRemarks'
+  | 'limitedUsersRemarks'
+  | 'disabledUsersRemarks'
+  | 'emptyHostsRemarks'
+  | 'emptySquadsRemarks'
+  | 'hwidExceededRemarks'
+  | 'hwidMissingRemarks'
+>
+/** Of the one object of later versions. */
+const REMARKS = {
+  expiredUsersRemarks: 'expiredUsers',
+  limitedUsersRemarks: 'limitedUsers',
+  disabledUsersRemarks: 'disabledUsers',
+  emptyHostsRemarks: 'emptyHosts',
+  emptySquadsRemarks: 'emptyInternalSquads',
+  hwidExceededRemarks: 'HWIDMaxDevicesExceeded',
+  hwidMissingRemarks: 'HWIDNotSupported',
+} as const satisfies Record<keyof Remarks, string>
+
+const NO_REMARKS: Remarks = {
+  expiredUsersRemarks: [],
+  limitedUsersRemarks: [],
+  disabledUsersRemarks: [],
+  emptyHostsRemarks: [],
+  emptySquadsRemarks: [],
+  hwidExceededRemarks: [],
+  hwidMissingRemarks: [],
+}
 
 function remarksAt(cells: Cells, findings: Findings): Remarks {
   if (!cells.has('custom_remarks'))
     return {
+      ...NO_REMARKS,
       expiredUsersRemarks: textsIn(cells, 'expired_users_remarks', cells.json('expired_users_remarks')),
       limitedUsersRemarks: textsIn(cells, 'limited_users_remarks', cells.json('limited_users_remarks')),
       disabledUsersRemarks: textsIn(cells, 'disabled_users_remarks', cells.json('disabled_users_remarks')),
     }
   const value = cells.json('custom_remarks')
-  const { expiredUsers, limitedUsers, disabledUsers, ...others } = isRecord(value) ? value : {}
-  for (const name of Object.keys(others)) findings.note('notCarried', `custom remarks ${name}`)
-  return {
-    expiredUsersRemarks: textsIn(cells, 'custom_remarks.expiredUsers', expiredUsers),
-    limitedUsersRemarks: textsIn(cells, 'custom_remarks.limitedUsers', limitedUsers),
-    disabledUsersRemarks: textsIn(cells, 'custom_remarks.disabledUsers', disabledUsers),
+  const left = new Map(Object.entries(isRecord(value) ? value : {}))
+  const remarks = { ...NO_REMARKS }
+  for (const [name, later] of Object.entries(REMARKS) as [keyof Remarks, string][]) {
+    // the type of entries() does not tell
+    if (left.has(later)) remarks[name] = textsIn(cells, `custom_remarks.${later}`, left.get(later))
+    left.delete(later)
   }
+  for (const name of left.keys()) findings.note('notCarried', `custom remarks ${name}`)
+  return remarks
 }
 
 function textsIn(cells: Cells, name: string, value: unknown): string[] {
@@ -126,11 +158,14 @@ function rulesAt(cells: Cells, findings: Findings): ResponseRules | null {
   return null
 }
 
-/** Here the environment says it. */
-function noteDeviceLimit(cells: Cells, findings: Findings): void {
+/** Null: the environment of the server decides. */
+function deviceLimitAt(cells: Cells, findings: Findings): HwidSettings | null {
   const value = cells.json('hwid_settings')
-  if (isRecord(value) && value['enabled'] === true)
-    findings.note('deviceLimit', `${String(value['fallbackDeviceLimit'])} devices a user`)
+  if (value === null) return null
+  const { data, error } = hwidSettings.safeParse(value)
+  const [issue] = error?.issues ?? []
+  if (issue) findings.note('notCarried', `the limit of devices: ${issue.path.join('.')} ${issue.message}`)
+  return data ?? null
 }
 
 export function headersAt(cells: Cells, column: string): Headers | null {

@@ -27,6 +27,7 @@ const EMPTY: MoveIn = {
   endedAt: null,
   nodes: [],
 }
+const RUNNING = { isDryRun: false, startedAt: ago(0), counts: {}, finishing: null, isCancelled: false }
 const REHEARSED: MoveIn = {
   ...EMPTY,
   panel: 'remnawave',
@@ -118,7 +119,7 @@ it('MOVE-013 the import after a rehearsal reads the same source with the same se
   await address.fill('postgres://reader:secret@db.example/panel')
   await page.getByLabelText('JWT_AUTH_SECRET').fill('session')
   await page.getByRole('button', { name: 'Rehearse' }).click()
-  state = { ...EMPTY, upload, running: { isDryRun: true, startedAt: ago(0), counts: {} } }
+  state = { ...EMPTY, upload, running: { ...RUNNING, isDryRun: true } }
   await expect.element(address).not.toBeVisible()
   state = { ...REHEARSED, source: 'postgres://db.example/panel' }
   await expect.element(address).toHaveValue('postgres://reader:secret@db.example/panel')
@@ -165,12 +166,17 @@ it('MOVE-013 an import asks, shows how far it is, and leads on to the moment', a
   await expect.element(dialog).toMatchTextContent(/refuses requests until the import has ended/)
   await dialog.getByRole('button', { name: 'Import' }).click()
   await expect.poll(() => requests(runMoveIn)).toEqual([{ panel: 'remnawave', isDryRun: false }])
-  state = { ...REHEARSED, running: { isDryRun: false, startedAt: ago(0), counts: { user: 4277, node: 3, userUsage: 43_371 } } }
-  await expect.element(page.getByRole('status', { name: 'Progress' })).toMatchTextContent(/Importing 50%.*4,277 users/)
+  state = { ...REHEARSED, running: { ...RUNNING, counts: { user: 4277, node: 3, userUsage: 43_371 } } }
+  const progress = page.getByRole('status', { name: 'Progress' })
+  await expect.element(progress).toMatchTextContent(/Importing 33%.*4,277 users/) // its indexes are still to come
+  state = { ...REHEARSED, running: { ...RUNNING, counts: REHEARSED.report!.counts, finishing: { done: 10, total: 40 } } }
+  await expect.element(progress).toMatchTextContent(/Importing 74%.*10 of 40 indexes built/)
+  await progress.getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(() => requests(markMoveIn)).toEqual([{ mark: 'cancel' }])
   state = HELD
   await expect.element(step('Every node is connected')).toMatchTextContent(/Node 1.*Left to the old panel/)
   await step('Stop the old panel').getByRole('button', { name: 'It is stopped' }).click()
-  await expect.poll(() => requests(markMoveIn)).toEqual([{ mark: 'stopped' }])
+  await expect.poll(() => requests(markMoveIn)).toEqual([{ mark: 'cancel' }, { mark: 'stopped' }])
 })
 
 it('MOVE-013 the moment: a start without a newer import asks, and each node says its state and reason', async () => {

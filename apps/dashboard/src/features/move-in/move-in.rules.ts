@@ -24,11 +24,18 @@ export function skippedSteps(done: ReadonlySet<Step>): Step[] {
   return done.has('start') ? STEPS.slice(0, STEPS.indexOf('start')).filter((step) => !done.has(step)) : []
 }
 
-/** Lines that have come, of those that the last run found in the same source; none where there was no such run. */
+/** Of an import, what comes before its indexes are built. */
+const READING_SHARE = 0.65
+
+/** Lines that have come, of those that the last run found in the same source, and then indexes; none where there was no such run. */
 export function progressOf({ running, report, source }: Pick<MoveIn, 'running' | 'report' | 'source'>): number | undefined {
   const sum = (counts: object) => Object.values(counts).reduce((all: number, count: number) => all + count, 0)
+  if (running?.finishing)
+    return READING_SHARE + ((1 - READING_SHARE) * running.finishing.done) / Math.max(1, running.finishing.total)
   const total = report && (report.source ?? source) === source ? sum(report.counts) : 0
-  return running && total > 0 ? Math.min(1, sum(running.counts) / total) : undefined
+  if (!running || total === 0) return undefined
+  const share = Math.min(1, sum(running.counts) / total)
+  return running.isDryRun ? share : share * READING_SHARE
 }
 
 /** How a panel keeps its contents, and what of them is asked for. */

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { DumpScanner, LineCutter, readCopyRow, type SourceRow, type SourceSchema } from '@causeway/import'
 import pg from 'pg'
-import { beginSnapshot, copyTable, countRows, listColumns } from './source.queries.ts'
+import { beginSnapshot, cancellable, copyTable, countRows, listColumns } from './source.queries.ts'
 
 /** A source of an import: tables whose rows are read as a stream, as often as need be. */
 export interface Source {
@@ -21,18 +21,21 @@ export interface SourceRows {
   rows: SourceRow[]
 }
 
-/** @throws Error with a sentence when it is neither a file nor an address, or cannot be read */
-export async function openSource(place: string): Promise<Source> {
-  if (/^postgres(ql)?:/.test(place)) return openDatabase(place)
+/**
+ * `signal` ends what is read of it.
+ * @throws Error with a sentence when it is neither a file nor an address, or cannot be read
+ */
+export async function openSource(place: string, signal?: AbortSignal): Promise<Source> {
+  if (/^postgres(ql)?:/.test(place)) return openDatabase(place, signal)
   if (!existsSync(place)) throw new Error(`There is no file ${place}. Give a dump (.sql or .sql.gz) or an address postgres://…`)
-  return openDump(place)
+  return openDump(place, signal)
 }
 
 // A running database ----------------------------------------------------------------------------------------------------
 
 const CONNECT_LIMIT_MS = 15_000
 
-async function openDatabase(url: string): Promise<Source> {
+async function openDatabase(url: string, signal: AbortSignal | undefined): Promise<Source> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
@@ -42,6 +45,8 @@ async function openDatabase(url: string): Promise<Source> {
   client.on('error', () => {}) // told by the query that it breaks
   try {
     await client.connect()
+    const { cancel } = await cancellable(client, url)
+    signal?.addEventListener('abort', cancel)
     await beginSnapshot(client)
   } catch (error) {
     await client.end().catch(() => {}) // it never was connected
@@ -70,17 +75,17 @@ async function* readTables(client: pg.Client, tables: ReadonlyMap<string, readon
 // A dump ----------------------------------------------------------------------------------------------------------------
 
 /** Scanned once for what is in it, so that a dump that is cut off is refused before anything is written. */
-async function openDump(file: string): Promise<Source> {
+async function openDump(file: string, signal: AbortSignal | undefined): Promise<Source> {
   const schema = new Map<string, readonly string[]>()
   const counts = new Map<string, number>()
-  for await (const { table, columns, lines } of scanDump(file)) {
+  for await (const { table, columns, lines } of scanDump(file, signal)) {
     schema.set(table, columns)
     counts.set(table, (counts.get(table) ?? 0) + lines.length)
   }
   return {
     schema: async () => schema,
     count: async (table, column) => (column === undefined ? (counts.get(table) ?? 0) : countFilled(file, table, column)),
-    read: (columns) => readDump(file, columns),
+    read: (columns) => readDump(file, columns, signal),
     close: async () => {},
   }
 }
@@ -92,8 +97,12 @@ async function countFilled(file: string, table: string, column: string): Promise
   return count
 }
 
-async function* readDump(file: string, wanted: ReadonlyMap<string, readonly string[]>): AsyncIterable<SourceRows> {
-  for await (const { table, columns, lines } of scanDump(file))
+async function* readDump(
+  file: string,
+  wanted: ReadonlyMap<string, readonly string[]>,
+  signal?: AbortSignal,
+): AsyncIterable<SourceRows> {
+  for await (const { table, columns, lines } of scanDump(file, signal))
     if (wanted.has(table) && lines.length > 0) yield { table, rows: lines.map((line) => readRow(file, table, line, columns)) }
 }
 
@@ -108,13 +117,13 @@ function readRow(file: string, table: string, line: string, columns: readonly st
 const GZIP = Buffer.from([0x1f, 0x8b])
 const CUSTOM = Buffer.from('PGDMP')
 
-async function* scanDump(file: string) {
+async function* scanDump(file: string, signal?: AbortSignal) {
   try {
     const head = await readHead(file)
     if (head.equals(CUSTOM))
       throw new Error('it is in the custom form of pg_dump. Make a plain one: pg_restore --file=dump.sql <this file>.')
     const scanner = new DumpScanner()
-    const raw = createReadStream(file, { highWaterMark: 1 << 18 })
+    const raw = createReadStream(file, { highWaterMark: 1 << 18, ...(signal ? { signal } : {}) })
     const stream = head.subarray(0, GZIP.length).equals(GZIP) ? raw.pipe(createGunzip()) : raw
     raw.on('error', (error) => stream.destroy(error))
     for await (const text of decoded(stream, 'file')) yield* scanner.scan(text)

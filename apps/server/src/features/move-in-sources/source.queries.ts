@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type pg from 'pg'
+import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 
 // Reads of another installation's database: one snapshot, in which nothing can be written.
@@ -32,4 +32,20 @@ export function copyTable(client: pg.ClientBase, table: string, columns: readonl
 
 function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
+}
+
+/** A way to end what a connection is asked, over another one: a statement in a lock or a long sort does not listen to its own. */
+export async function cancellable(client: pg.ClientBase, url: string): Promise<{ cancel: () => void }> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as "pid"')
+  const cancel = async () => {
+    const other = new pg.Client({ connectionString: url })
+    try {
+      await other.connect()
+      await other.query('select pg_cancel_backend($1)', [rows[0]?.pid])
+    } finally {
+      await other.end()
+    }
+  }
+  // Where it cannot be ended so, it ends with the next rows.
+  return { cancel: () => void cancel().catch(() => {}) }
 }

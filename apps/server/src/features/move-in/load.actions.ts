@@ -21,6 +21,7 @@ import { loadedTables, type LoadedTable } from './loaded-tables.rules.ts'
 import { FLEET_KEYS } from '../../ground/fleet-keys.ts'
 import { OLD_LINKS } from '../../ground/old-links.ts'
 import type { SecretStore } from '../../ground/secret-store.ts'
+import { cancellable } from '../move-in-sources/source.queries.ts'
 import { wrapImportedPassword } from '../auth/imported-password.actions.ts'
 
 /** Lines whose rows are written together. */
@@ -35,6 +36,14 @@ export interface Target {
   isByAdmin?: boolean
   /** The nodes are left alone until they are taken over. */
   isHeld?: boolean
+  /** Ends the load where it is. */
+  signal?: AbortSignal
+}
+
+/** Where the indexes are, once all lines are written. */
+export interface Finishing {
+  done: number
+  total: number
 }
 
 export interface Loaded {
@@ -49,13 +58,15 @@ export interface Loaded {
  * @throws Error with a sentence when the installation has other contents or a line does not fit
  */
 export async function loadArchive(
-  { url, secrets, source, isByAdmin = false, isHeld = false }: Target,
+  { url, secrets, source, isByAdmin = false, isHeld = false, signal }: Target,
   lines: AsyncIterable<readonly Line[]>,
-  onProgress: (counts: Counts) => void = () => {},
+  onProgress: (counts: Counts, finishing?: Finishing) => void = () => {},
 ): Promise<Loaded> {
   const client = new Client({ connectionString: url, options: '-c timezone=UTC', application_name: 'causeway import' })
   client.on('error', () => {}) // told by the query that it breaks
   await client.connect()
+  const { cancel } = await cancellable(client, url)
+  signal?.addEventListener('abort', cancel)
   try {
     await beginLoad(client)
     const occupancy = await readOccupancy(client)
@@ -67,6 +78,7 @@ export async function loadArchive(
     const load = new Load(client, secrets)
     const administratorsLeftOut: string[] = []
     for await (const batch of lines) {
+      signal?.throwIfAborted()
       for (const line of batch) {
         if (line.kind === 'admin' && isAdminKept) administratorsLeftOut.push(line.username)
         else await load.add(line)
@@ -74,8 +86,10 @@ export async function loadArchive(
       onProgress(load.counts)
     }
     await load.flush()
-    await finishLoad(client, definitions)
+    await finishLoad(client, definitions, (done, total) => onProgress(load.counts, { done, total }))
     await recordImport(client, { source, users: load.counts.user ?? 0, isHeld })
+    signal?.throwIfAborted()
+    signal?.removeEventListener('abort', cancel) // from here on the import is made
     await client.query('commit')
     // Plans of the first minutes would be those of empty tables.
     await client.query('analyze')
@@ -90,6 +104,7 @@ export async function loadArchive(
       )
     throw error
   } finally {
+    signal?.removeEventListener('abort', cancel)
     await client.end()
   }
 }

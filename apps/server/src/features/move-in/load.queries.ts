@@ -57,7 +57,7 @@ export async function beginLoad(client: pg.ClientBase): Promise<void> {
 /** How the history names an import. */
 const IMPORT_ACTION = 'importInstallation'
 
-/** What an installation holds beside the things of a first start. */
+/** What an installation holds beside the things of a first start. What was undone is no change, nor is the undo. */
 export async function readOccupancy(client: pg.ClientBase): Promise<Occupancy> {
   const { rows } = await client.query<Omit<Occupancy, 'changes'>>(
     `select (select count(*) from "users") as "users", (select count(*) from "nodes") as "nodes",
@@ -71,7 +71,8 @@ export async function readOccupancy(client: pg.ClientBase): Promise<Occupancy> {
   if (!found) throw new Error('A query without a row cannot be.')
   const { rows: changes } = await client.query<Occupancy['changes'][number]>(
     `select "at", "action", coalesce("name", "target") as "name", "actorName" from "auditLog"
-      where "id" > $1 and "actorKind" <> 'system' and not "action" = any($2) order by "id"`,
+      where "id" > $1 and "actorKind" <> 'system' and not "action" = any($2) and "undoneBy" is null
+        and "id" not in (select u."undoneBy" from "auditLog" u where u."id" > $1 and u."undoneBy" is not null) order by "id"`,
     [found.importEntry ?? 0, HARMLESS],
   )
   return { ...found, changes }
@@ -149,8 +150,12 @@ export async function deleteSecret(client: pg.ClientBase, name: string): Promise
 }
 
 /** Brings indexes and references back, counts the users and puts sequences behind the numbers that are used. */
-export async function finishLoad(client: pg.ClientBase, definitions: readonly string[]): Promise<void> {
-  await mendTables(client, FILLED, definitions)
+export async function finishLoad(
+  client: pg.ClientBase,
+  definitions: readonly string[],
+  onStep: (done: number, total: number) => void,
+): Promise<void> {
+  await mendTables(client, FILLED, definitions, onStep)
   await client.query(`insert into "userCounts" ("status", "delta") select "status", count(*) from "users" group by 1`)
   const { rows } = await client.query<{ table: string; column: string }>(
     `select "table_name" as "table", "column_name" as "column" from information_schema.columns

@@ -367,6 +367,8 @@ function settingsRow(line: LineOf<'subscriptionSettings'>): Cell[] {
     json(line.customResponseHeaders),
     line.randomizeHosts,
     json(line.responseRules),
+    ...[line.emptyHostsRemarks, line.emptySquadsRemarks, line.hwidExceededRemarks, line.hwidMissingRemarks].map(json),
+    json(line.hwidSettings),
     ...times(line),
   ]
 }

@@ -6,7 +6,7 @@ import { migrate } from '../../db/migrate.ts'
 import { openSecretStore } from '../../ground/secret-store.ts'
 import { readMasterKey } from '../../lib/keys/master-key.ts'
 import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts'
-import { loadArchive, refuseRunningServers, type Loaded } from './load.actions.ts'
+import { loadArchive, refuseRunningServers, type Finishing, type Loaded } from './load.actions.ts'
 import { openRemnawave, type Import, type Secrets } from './remnawave.actions.ts'
 import { openSource } from '../move-in-sources/source.actions.ts'
 
@@ -27,7 +27,7 @@ export interface Opened extends Import {
 export interface MoveIn {
   open: () => Promise<Opened>
   isDryRun: boolean
-  onProgress?: (counts: Counts) => void
+  onProgress?: (counts: Counts, finishing?: Finishing) => void
 }
 
 /**
@@ -47,8 +47,8 @@ export async function moveIn(config: Config, { open, isDryRun, onProgress }: Mov
 }
 
 /** Opens an installation of the 2.x generation: the address of its database, or a file with a dump. */
-export async function openRemnawaveAt(place: string, secrets: Secrets): Promise<Opened> {
-  const source = await openSource(place)
+export async function openRemnawaveAt(place: string, secrets: Secrets, signal?: AbortSignal): Promise<Opened> {
+  const source = await openSource(place, signal)
   try {
     const found = await openRemnawave(source, secrets)
     return { ...found, source: `remnawave ${found.version}`, close: () => source.close() }
@@ -77,7 +77,7 @@ async function load(
   config: Config,
   source: string,
   lines: AsyncIterable<readonly Line[]>,
-  onProgress?: (counts: Counts) => void,
+  onProgress?: (counts: Counts, finishing?: Finishing) => void,
 ): Promise<Loaded> {
   if (config.DATABASE_URL) await checkOwnDatabase(config.DATABASE_URL)
   const embedded = config.DATABASE_URL

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import os from 'node:os'
 import path from 'node:path'
 import * as api from '@causeway/contract'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { makeMarzbanFile, marzbanConfig } from '../../../test/marzban-source.ts'
 import { query } from '../../../test/query.ts'
@@ -12,6 +13,7 @@ import { takeLeases } from '../../ground/leases.queries.ts'
 // Moving in through the running server. What the process does around it is tested with the whole process (main.test.ts).
 
 const QUARTER_MS = 900_000
+const WAIT = { timeout: 60_000, interval: 50 }
 const dataDir = mkdtempSync(path.join(os.tmpdir(), 'causeway-page-'))
 let source: SourceDatabase
 let server: TestServer
@@ -41,7 +43,7 @@ const state = () => server.call(api.getMoveIn, {})
 /** Begins, and waits until it has ended. */
 async function run(wanted: Parameters<typeof server.call<typeof api.runMoveIn>>[1]) {
   await server.call(api.runMoveIn, wanted)
-  await vi.waitFor(async () => expect((await state()).running).toBeNull(), { timeout: 20_000, interval: 50 })
+  await vi.waitFor(async () => expect((await state()).running).toBeNull(), WAIT)
   return state()
 }
 
@@ -198,6 +200,42 @@ test('MOVE-010 an installation that was changed after the import takes no other 
   expect(obstacle).toMatch(/^This installation was changed after its import\.[^]*UTC: disable user plain, by admin$/)
   const refused = await server.send('POST', api.runMoveIn.path, { ...fromDatabase(), isDryRun: false })
   expect(refused).toMatchObject({ status: 409, body: { message: obstacle } })
+  expect((await run({ ...fromDatabase(), isDryRun: true })).failure).toBeNull()
+})
+
+test('MOVE-010 a change that was undone does not stand in the way of another import', async () => {
+  await run({ ...fromDatabase(), isDryRun: false })
+  await server.call(api.disableUser, { uuid: user(1) })
+  await server.call(api.disableUser, { uuid: user(2) })
+  const { entries } = await server.call(api.listHistory, { action: 'disableUser' })
+  for (const { id } of entries) await server.call(api.undoEntry, { id })
+  expect((await state()).obstacle).toBeNull()
+  expect((await run({ ...fromDatabase(), isDryRun: false })).failure).toBeNull()
+})
+
+test('MOVE-011 MOVE-013 a run is cancelled: an import is taken back, though its source does not answer', async () => {
+  const before = await server.ctx.db.selectFrom('subscriptionSettings').selectAll().execute()
+  const blocker = new pg.Client({ connectionString: source.url })
+  await blocker.connect()
+  try {
+    await blocker.query('begin; lock table nodes_usage_history in access exclusive mode')
+    for (const isDryRun of [true, false]) {
+      await server.call(api.runMoveIn, { ...fromDatabase(), isDryRun })
+      await vi.waitFor(async () => expect(await state()).toMatchObject({ running: { counts: { user: 9 } } }), WAIT)
+      expect(await server.call(api.markMoveIn, { mark: 'cancel' })).toEqual({ isDone: true })
+      await vi.waitFor(async () => expect((await state()).running).toBeNull(), WAIT)
+      expect(await state()).toMatchObject({
+        failure: 'The run was cancelled. Nothing was changed.',
+        importedAt: null,
+        report: null,
+      })
+    }
+  } finally {
+    await blocker.end()
+  }
+  expect(await countUsers()).toBe(0)
+  expect(await server.ctx.db.selectFrom('subscriptionSettings').selectAll().execute()).toEqual(before)
+  await server.call(api.markMoveIn, { mark: 'cancel' }) // nothing is under way
   expect((await run({ ...fromDatabase(), isDryRun: true })).failure).toBeNull()
 })
 

@@ -4,7 +4,7 @@ import type { Caller, Ctx } from '../../ctx.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { wakeDeliveries } from '../../ground/delivery.queries.ts'
 import { write } from '../audit/audit.actions.ts'
-import { loadArchive, refuseRunningServers } from './load.actions.ts'
+import { loadArchive, refuseRunningServers, type Finishing } from './load.actions.ts'
 import { occupancySentence } from './occupancy.rules.ts'
 import { openMarzban } from './marzban.actions.ts'
 import { countLines, leftOut, openRemnawaveAt, type Opened } from './move-in.actions.ts'
@@ -25,6 +25,7 @@ import { openXui } from './xui.actions.ts'
 
 /** Stays where the server is killed meanwhile. */
 const INTERRUPTED = 'The server ended before the import did. Nothing was changed. Begin again.'
+const CANCELLED = 'The run was cancelled. Nothing was changed.'
 const LEFT_ALONE = 'This server leaves the node alone until it is started on the page "Move in".'
 const TAKEN_OVER = 'This server looks after the nodes. Give them back under "Going back" before you import again.'
 
@@ -42,12 +43,15 @@ interface Running {
   isDryRun: boolean
   startedAt: Date
   counts: Counts
+  finishing: Finishing | null
+  isCancelled: boolean
 }
 
 /** Rehearsals and imports of this process, one at a time. Credentials live as long as the run that needs them. */
 export class MoveInRuns {
   readonly #ctx: Ctx
   #running: Running | undefined
+  #cancelling = new AbortController()
   #ended: Promise<void> = Promise.resolve()
   #isClosed = false
 
@@ -81,8 +85,10 @@ export class MoveInRuns {
   /** Begins a rehearsal or an import. @throws moveInUnderWay, moveInNoFile, moveInRefused */
   async start(caller: Caller, wanted: Wanted) {
     if (this.#running) fail(errors.moveInUnderWay)
-    const running: Running = { isDryRun: wanted.isDryRun, startedAt: this.#ctx.now(), counts: {} }
+    const { isDryRun } = wanted
+    const running: Running = { isDryRun, startedAt: this.#ctx.now(), counts: {}, finishing: null, isCancelled: false }
     this.#running = running
+    this.#cancelling = new AbortController()
     try {
       const place = this.#placeOf(wanted)
       const obstacle = wanted.isDryRun ? undefined : await this.#obstacle(await readMoveIn(this.#ctx.db))
@@ -102,6 +108,7 @@ export class MoveInRuns {
   /** @throws moveInUnderWay, moveInNotImported */
   async mark(caller: Caller, { mark }: Input<typeof markMoveIn>) {
     const ctx = this.#ctx
+    if (mark === 'cancel') return this.#cancel()
     if (this.#running) fail(errors.moveInUnderWay)
     await write(ctx, caller, async (tx, record) => {
       const { importedAt } = await readMoveIn(tx)
@@ -114,6 +121,13 @@ export class MoveInRuns {
     })
     if (mark === 'end') deleteUpload(ctx.config.dataDir)
     if (mark === 'start' || mark === 'release') await wakeDeliveries(ctx.db)
+    return { isDone: true }
+  }
+
+  /** Ends a run: an import is one transaction, which is taken back. Where none is under way there is nothing to do. */
+  #cancel() {
+    if (this.#running) this.#running.isCancelled = true
+    this.#cancelling.abort(new Error(CANCELLED))
     return { isDone: true }
   }
 
@@ -150,12 +164,15 @@ export class MoveInRuns {
 
   async #run(wanted: Wanted, { place, name }: Place, running: Running): Promise<void> {
     const { db, log, now, server } = this.#ctx
-    const onProgress = (counts: Counts) => {
+    const { signal } = this.#cancelling
+    const onProgress = (counts: Counts, finishing?: Finishing) => {
       running.counts = counts
+      running.finishing = finishing ?? null
+      signal.throwIfAborted()
       if (this.#isClosed && running.isDryRun) throw new Error(INTERRUPTED)
     }
     try {
-      const opened = await openPanel(wanted, place, now())
+      const opened = await openPanel(wanted, place, now(), signal)
       try {
         const report = wanted.isDryRun ? await rehearse(opened, onProgress) : await this.#load(opened, onProgress)
         await saveReport(db, { ...report, source: name }, now())
@@ -163,8 +180,12 @@ export class MoveInRuns {
         await opened.close()
       }
     } catch (error) {
-      const sentence = (error instanceof Error ? error.message : String(error)).replaceAll(place, name)
-      log.warn({ panel: wanted.panel, isDryRun: wanted.isDryRun, reason: sentence }, 'failed to import an installation')
+      const said = signal.aborted ? CANCELLED : error instanceof Error ? error.message : String(error)
+      const sentence = said.replaceAll(place, name)
+      log[signal.aborted ? 'info' : 'warn'](
+        { panel: wanted.panel, isDryRun: wanted.isDryRun, reason: sentence },
+        'failed to import an installation',
+      )
       await saveFailure(db, sentence).catch((reason: unknown) =>
         log.error({ err: reason }, 'failed to note why an import failed'),
       )
@@ -173,15 +194,17 @@ export class MoveInRuns {
     this.#running = undefined
   }
 
-  async #load({ source, version, lines, findings }: Opened, onProgress: (counts: Counts) => void): Promise<MoveInReport> {
+  async #load({ source, version, lines, findings }: Opened, onProgress: OnProgress): Promise<MoveInReport> {
     const { secrets, server } = this.#ctx
     await server.pause()
     await refuseRunningServers(server.databaseUrl)
-    const target = { url: server.databaseUrl, secrets, source, isByAdmin: true, isHeld: true }
+    const target = { url: server.databaseUrl, secrets, source, isByAdmin: true, isHeld: true, signal: this.#cancelling.signal }
     const { counts, administratorsLeftOut } = await loadArchive(target, lines, onProgress)
     return { version, isDryRun: false, counts, findings: [...findings(), ...leftOut(administratorsLeftOut)] }
   }
 }
+
+type OnProgress = (counts: Counts, finishing?: Finishing) => void
 
 const DATABASES: Record<MoveInPanel, string[]> = {
   remnawave: ['postgres', 'postgresql'],
@@ -203,10 +226,14 @@ async function* withoutAdmins(lines: Opened['lines'], admins: string[]): Opened[
   }
 }
 
-function openPanel(wanted: Wanted, place: string, now: Date): Promise<Opened> {
+function openPanel(wanted: Wanted, place: string, now: Date, signal: AbortSignal): Promise<Opened> {
   const { panel, sessionSecret, tokenSecret, xrayConfig, address, linkPath } = wanted
   if (panel === 'remnawave')
-    return openRemnawaveAt(place, { sessionSecret: sessionSecret?.trim() || null, tokenSecret: tokenSecret?.trim() || null })
+    return openRemnawaveAt(
+      place,
+      { sessionSecret: sessionSecret?.trim() || null, tokenSecret: tokenSecret?.trim() || null },
+      signal,
+    )
   if (panel === '3x-ui') return openXui({ place, address: address || null }, now)
   return openMarzban({ place, config: xrayConfig || null, address: address || null, path: linkPath || 'sub' }, now)
 }
