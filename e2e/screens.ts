@@ -12,7 +12,9 @@ import { freePort } from './stage/processes.ts'
 import { ensureChromium } from '../scripts/chromium.ts'
 import { root } from '../scripts/steps.ts'
 
-const START_LIMIT_MS = 300_000
+const START_LIMIT_MS = 900_000
+/** Of a page, on a machine that does other things beside. */
+const PAGE_LIMIT_MS = 120_000
 /** Until the nodes of the demo have been read a few times. */
 const FIRST_READINGS_MS = 45_000
 /** Charts grow into place, and pictures arrive. */
@@ -101,6 +103,7 @@ async function screensOf(token: string): Promise<Screen[]> {
 
 async function take(browser: Browser, { name, path: at, scheme, size = DESKTOP, language }: Screen): Promise<void> {
   const context = await browser.newContext({ viewport: size, colorScheme: scheme, reducedMotion: 'reduce' })
+  context.setDefaultTimeout(PAGE_LIMIT_MS)
   const page = await context.newPage()
   await page.addInitScript((chosen) => localStorage.setItem('colorScheme', chosen), scheme)
   if (at.startsWith('/dashboard')) await signIn(page, language)
