@@ -84,7 +84,10 @@ async function make({ dataDir, backupDir, isScheduled, shipping: how }: Make, si
   signal.addEventListener('abort', end)
   if (signal.aborted) end()
   const failures = how ? await shipBackup(dataDir, folder, { ...backup, isScheduled }, how) : []
-  const failure = sentenceOfDamage(backup.damaged) ?? sentenceOfEmptied(backup.emptied) ?? sentenceOfShipping(failures)
+  const failure =
+    sentenceOfDamage(backup.damaged) ??
+    sentenceOfEmptied(backup.emptied) ??
+    sentenceOfShipping(failures, how?.targets.length ?? 0)
   await tell({ isMade: true, ...(failure === undefined ? {} : { failure }) })
 }
 

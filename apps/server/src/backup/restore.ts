@@ -15,7 +15,7 @@ import { finishSwap, isHalfRestored, STAGE, swapIn } from './restore-swap.ts'
 import { SEALED, unseal } from './sealed.ts'
 import { keyFileOf, listStored, type Manifest } from './shipping.ts'
 import { textOf, type Store } from './stores/store.ts'
-import { lsnOf, piecesAfter, piecesAmong, type WalPiece } from './wal/wal-pieces.rules.ts'
+import { lsnOf, pieceBehindGap, piecesAfter, piecesAmong, type WalPiece } from './wal/wal-pieces.rules.ts'
 import { addPieces, proveAdded, type Copy } from './wal/wal-restore.ts'
 
 // A backup becomes a data folder again. It is unpacked and proven beside what is there, which is moved away only then.
@@ -31,6 +31,8 @@ export type Restorable = {
   newestChangeAt: Date | null
   /** The log of changes that leads on from it, the oldest first. */
   pieces: WalPiece[]
+  /** Sent after one that is missing, and so of no use; null where the log has no gap. */
+  gapBefore: Date | null
   rehearsedAt: Date | null
   hasMasterKey: boolean
   isDamaged: boolean
@@ -45,17 +47,24 @@ export async function listRestorable(store: Store, folder: string | undefined): 
     ...plain.map(({ rehearsal, damaged, emptied = [], ...backup }) => ({
       ...backup,
       pieces: [],
+      gapBefore: null,
       rehearsedAt: rehearsal?.at ?? null,
       isDamaged: damaged.length + emptied.length > 0,
       folder: path.join(folder ?? '', backup.name),
     })),
     ...sealed.map((manifest) => ({
       ...manifest,
-      pieces: manifest.wal ? piecesAfter(pieces, { chain: manifest.wal.chain, lsn: lsnOf(manifest.wal.lsn) }) : [],
+      ...logAfter(pieces, manifest),
       isDamaged: manifest.damaged.length + (manifest.emptied ?? []).length > 0,
       sealed: manifest,
     })),
   ].toSorted((one, other) => other.takenAt.getTime() - one.takenAt.getTime())
+}
+
+function logAfter(all: readonly WalPiece[], { wal }: Manifest): Pick<Restorable, 'pieces' | 'gapBefore'> {
+  if (!wal) return { pieces: [], gapBefore: null }
+  const place = { chain: wal.chain, lsn: lsnOf(wal.lsn) }
+  return { pieces: piecesAfter(all, place), gapBefore: pieceBehindGap(all, place)?.at ?? null }
 }
 
 /** The key that opens a backup: itself, or the passphrase of the locked one beside it. @throws Error with a sentence */

@@ -164,6 +164,8 @@ function noteState(dataDir: string, id: string, now: Omit<TargetState, 'backups'
   renameSync(`${file}.part`, file)
 }
 
-export function sentenceOfShipping(failures: readonly string[]): string | undefined {
-  return failures.length === 0 ? undefined : `The backup is kept on this server only. ${failures.join(' ')}`
+export function sentenceOfShipping(failures: readonly string[], targets: number): string | undefined {
+  if (failures.length === 0) return undefined
+  const where = failures.length < targets ? 'The backup is not at every target.' : 'The backup is kept on this server only.'
+  return `${where} ${failures.join(' ')}`
 }

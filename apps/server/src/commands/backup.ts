@@ -50,7 +50,10 @@ async function backUpTo(folder: string | undefined, { json: isJson = false }: { 
   const { folder: made, ...details } = backup
   const failures = shipping ? await shipBackup(dataDir, made, details, shipping) : []
   if (shipping && failures.length < shipping.targets.length && !isJson) console.log('It is encrypted at its targets, too.')
-  const damage = sentenceOfDamage(backup.damaged) ?? sentenceOfEmptied(backup.emptied) ?? sentenceOfShipping(failures)
+  const damage =
+    sentenceOfDamage(backup.damaged) ??
+    sentenceOfEmptied(backup.emptied) ??
+    sentenceOfShipping(failures, shipping?.targets.length ?? 0)
   if (damage !== undefined) throw new Error(damage)
   if (!backup.hasMasterKey && !isJson) console.log('It has no master key, as that is in MASTER_KEY. Keep it apart.')
 }

@@ -78,8 +78,7 @@ interface Choice {
 async function choose({ store, dataDir, folder, options, terminal }: Choice): Promise<void> {
   const until = options.until === undefined ? undefined : timeOf(options.until)
   const found = (await listRestorable(store, folder)).filter(({ takenAt }) => until === undefined || takenAt <= until)
-  if (options.json && options.backup === undefined)
-    return console.log(JSON.stringify(found.map(({ pieces, ...each }) => ({ ...each, logUntil: pieces.at(-1)?.at ?? null }))))
+  if (options.json && options.backup === undefined) return console.log(JSON.stringify(found.map(asJson)))
   if (found.length === 0) throw new Error(`There is no backup in ${store.place}${until ? ` from before ${instant(until)}` : ''}.`)
   // With --json the outcome alone is for the program that reads it.
   const say = options.json ? console.error : console.log
@@ -94,6 +93,11 @@ async function choose({ store, dataDir, folder, options, terminal }: Choice): Pr
   const end = pieces.at(-1)?.at ?? backup.takenAt
   if (pieces.length > 0) say(`Its log of changes is added up to ${instant(end)} (${pieces.length} pieces).`)
   else if (until !== undefined) say('It has no log of changes that leads further, so it is restored alone.')
+  const { gapBefore } = backup
+  if (options.log && gapBefore !== null && (until === undefined || gapBefore <= until))
+    say(
+      `WARNING: a piece of its log is missing after ${instant(end)}. What was sent later, from ${instant(gapBefore)} on, cannot be added.`,
+    )
   say(`It is restored to ${dataDir}. What is there now is kept beside it. What changed after ${instant(end)} is not in it.`)
   const identity = 'sealed' in backup ? await findIdentity(await readKey(options, terminal), backup.sealed, store) : undefined
   if (!options.yes && !/^y(es)?$/i.test((await terminal.ask('Restore it? (yes/no) ')).trim()))
@@ -127,6 +131,12 @@ function timeOf(text: string): Date {
   return time
 }
 
+/** What is said of the file beside an encrypted one is said of the backup already. */
+function asJson({ pieces, ...backup }: Restorable) {
+  const { sealed, ...each } = 'sealed' in backup ? backup : { ...backup, sealed: undefined }
+  return { ...each, ...(sealed && { file: sealed.file, version: sealed.version }), logUntil: pieces.at(-1)?.at ?? null }
+}
+
 function afterwards(replaced: string | undefined): string {
   const kept =
     replaced === undefined ? '' : ` What it replaced is in ${replaced}; "causeway restore --delete-replaced" deletes it.`
@@ -149,17 +159,22 @@ async function openPlace(place: string, options: Options, terminal: Terminal): P
     bucket,
     prefix: prefix.filter((part) => part !== '').join('/'),
     isPathStyle: !options.virtualStyle,
-    authority: options.ca === undefined ? null : readFileSync(inWork(options.ca), 'utf8'),
+    authority: options.ca === undefined ? null : readGiven(inWork(options.ca), '--ca'),
     accessKeyId: process.env['AWS_ACCESS_KEY_ID'] ?? (await terminal.ask('Access key id of the store: ')).trim(),
     secretAccessKey: process.env['AWS_SECRET_ACCESS_KEY'] ?? (await terminal.askSecret('Secret access key: ')).trim(),
   }
   return openStore(target)
 }
 
+function readGiven(file: string, option: string): string {
+  if (!existsSync(file)) throw new Error(`${option}: there is no file ${file}.`)
+  return readFileSync(file, 'utf8')
+}
+
 async function readKey({ key }: Options, terminal: Terminal): Promise<string> {
   if (key === undefined) return terminal.askSecret('Key (AGE-SECRET-KEY-1...) or passphrase of the backups: ')
   const file = path.resolve(process.env['CAUSEWAY_CWD'] ?? '.', key)
-  const found = readFileSync(file, 'utf8')
+  const found = readGiven(file, '--key')
     .split('\n')
     .find((line) => line.trim() !== '' && !line.startsWith('#'))
   if (found === undefined) throw new Error(`There is no key in ${file}.`)
@@ -181,7 +196,7 @@ function findNamed(found: readonly Restorable[], name: string): Restorable {
 }
 
 function inWords(backup: Restorable, now: Date): string {
-  const { takenAt, users, bytes, newestChangeAt, rehearsedAt, hasMasterKey, isDamaged, pieces } = backup
+  const { takenAt, users, bytes, newestChangeAt, rehearsedAt, hasMasterKey, isDamaged, pieces, gapBefore } = backup
   const logEnd = pieces.at(-1)?.at
   return [
     `${instant(takenAt)} (${age(takenAt, now)} old)`,
@@ -191,6 +206,7 @@ function inWords(backup: Restorable, now: Date): string {
     'sealed' in backup ? `encrypted, of version ${backup.sealed.version}` : 'not encrypted',
     rehearsedAt ? `rehearsed ${instant(rehearsedAt)}` : 'not rehearsed',
     ...(logEnd ? [`log of changes up to ${instant(logEnd)}`] : []),
+    ...(gapBefore ? ['A PIECE OF ITS LOG IS MISSING behind that'] : []),
     ...(hasMasterKey ? [] : ['without the master key']),
     ...(isDamaged ? ['DAMAGED: take another one'] : []),
   ].join(', ')

@@ -287,3 +287,13 @@ it('BACK-005 a log of changes that does not reach its target is told on the page
     .element(page.getByRole('region', { name: 'Needs attention' }).getByText(/log of changes|do not reach/))
     .toBeVisible()
 })
+
+it('BACK-007 the instructions name every place, say where the log ends, and what opens it without us', async () => {
+  const targets = { ...sampleTargets(), lockedKey: '-----BEGIN AGE ENCRYPTED FILE-----' }
+  answer(listBackups, () => sampleBackups({ targets }))
+  await showPage(`${BACKUPS}?targets=restore`)
+  const dialog = page.getByRole('dialog', { name: 'Restore on a new machine' })
+  await expect.element(dialog).toMatchTextContent(/causeway restore s3:.*causeway restore '\/mnt\/backups'/)
+  await expect.element(dialog).toMatchTextContent(/Changes made after the end of the log are lost/)
+  await expect.element(dialog).toMatchTextContent(/age -d -i causeway-key-….age/)
+})

@@ -44,6 +44,9 @@ export function RestoreGuide({
             <List.Item>
               {t('restore.run')}
               <CopyField label={t('restore.command')} value={`sudo -u causeway ${restoreCommand}`} isWhole />
+              {store !== null && folder !== null && (
+                <CopyField label={t('restore.fromFolder')} value={`sudo -u causeway causeway restore '${folder}'`} isWhole />
+              )}
             </List.Item>
             <List.Item>{t('restore.choose')}</List.Item>
             {isLogSent && (
@@ -55,12 +58,12 @@ export function RestoreGuide({
               {t('restore.start')} <code dir="ltr">sudo systemctl start causeway</code>
             </List.Item>
           </List>
-          <Alert color="yellow">{t('restore.nodes')}</Alert>
+          <Alert color="yellow">{t(isLogSent ? 'restore.nodesLog' : 'restore.nodes')}</Alert>
           {recipient !== null && (
             <Text size="sm" c="dimmed">
               {t('restore.byHand')}{' '}
               <code dir="ltr" className={classes['code']}>
-                age -d -i key.txt causeway-….tar.gz.age | tar -xz
+                age -d -i {lockedKey === null ? 'key.txt' : 'causeway-key-….age'} causeway-….tar.gz.age | tar -xz
               </code>
             </Text>
           )}

@@ -92,11 +92,12 @@ export function TargetsCard({ targets }: { targets: BackupTargets }) {
 
 function Place({ state: { place, at, failure, backups, log } }: { state: BackupTargets['states'][number] }) {
   const { t } = useTranslation('backups')
+  const isFine = failure === null && (log?.failure ?? null) === null
   return (
     <section className={classes['place']} aria-label={place}>
       <Group gap="xs">
         <bdi className={classes['folder']}>{place}</bdi>
-        <StatusBadge color={failure === null ? 'teal' : 'red'} label={t(failure === null ? 'targets.fine' : 'targets.failed')} />
+        <StatusBadge color={isFine ? 'teal' : 'red'} label={t(isFine ? 'targets.fine' : 'targets.failed')} />
         <Text size="xs" c="dimmed">
           <RelativeTime at={at} />
         </Text>

@@ -96,7 +96,8 @@ export function s3Store(target: S3Target, allowedPrivateHosts?: readonly string[
     remove: (name) => inSentences(() => client.deleteObject(keyOf(name))),
     // Stores that do not list uploads have none to remove, or remove them by a rule of theirs.
     removeLeftovers: () => abortUploads('causeway-').catch(() => {}),
-    close: () => agent.close(),
+    // A reply that was not read to its end would be waited for.
+    close: () => agent.destroy(),
   }
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   lsnOf,
   nameOfPiece,
+  pieceBehindGap,
   piecesAfter,
   piecesAmong,
   piecesNoLongerKept,
@@ -51,6 +52,9 @@ test('what leads on from a backup ends at a gap, and at the moment that is asked
   ])
   expect(spans(piecesAfter(all, from, at(3)))).toEqual([[10, 20]])
   expect(piecesAfter(all, { chain: CHAIN, lsn: 30n })).toEqual([])
+  expect(pieceBehindGap(all, from)?.from).toBe(31n)
+  expect(pieceBehindGap(all, { chain: CHAIN, lsn: 35n })).toBeUndefined()
+  expect(pieceBehindGap(all, { chain: OTHER, lsn: 20n })).toBeUndefined()
 })
 
 test('a target has the log from the first piece that leads without a gap to where it ends', () => {

@@ -77,6 +77,12 @@ export function piecesAfter(all: readonly WalPiece[], { chain, lsn }: WalPlace, 
   return found
 }
 
+/** The first later piece of the same chain, behind one that is missing; undefined where none is. */
+export function pieceBehindGap(all: readonly WalPiece[], { chain, lsn }: WalPlace): WalPiece | undefined {
+  const end = piecesAfter(all, { chain, lsn }).at(-1)?.to ?? lsn
+  return all.find((piece) => piece.chain === chain && piece.from > end)
+}
+
 /** Where the pieces begin that lead without a gap to a position; the position itself where none do. */
 export function runUpTo(all: readonly WalPiece[], { chain, lsn }: WalPlace): Lsn {
   let from = lsn

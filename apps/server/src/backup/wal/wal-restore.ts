@@ -61,7 +61,7 @@ export async function addPieces(
   syncFile(folder)
 }
 
-async function open({ file, from, to }: WalPiece, store: Store, identity: string): Promise<Buffer> {
+async function open({ file, from, to, at }: WalPiece, store: Store, identity: string): Promise<Buffer> {
   const plain = await decryptWith(identity, await store.read(file))
   const packed: Uint8Array[] = []
   try {
@@ -70,9 +70,12 @@ async function open({ file, from, to }: WalPiece, store: Store, identity: string
     if (bytes.length === Number(to - from)) return bytes
     throw new Error(`It holds ${bytes.length} bytes.`)
   } catch (error) {
-    throw new Error(`${file} at ${store.place} is not as it was written. Restore without it: --until a time before it.`, {
-      cause: error,
-    })
+    throw new Error(
+      `${file} at ${store.place} is not as it was written. Restore up to it: --until ${new Date(at.getTime() - 1).toISOString()}`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 

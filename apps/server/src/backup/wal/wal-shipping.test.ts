@@ -90,6 +90,16 @@ test('BACK-011 a target that is away for too long loses the log, says so, and ha
   expect((await again.round())[0]).toMatchObject({ lsn: 111n })
 })
 
+test('BACK-011 a piece that was deleted at its target is noticed, and what is there is said to begin behind it', async () => {
+  const { log, reader } = logOf()
+  const near = storeOf('near')
+  const shipping = openWalShipping(reader, [{ id: 'near', store: near.store }], await recipient())
+  for (log.end = 10n; log.end < 100n; log.end += 10n) expect((await shipping.round())[0]).toMatchObject({ lsn: 0n })
+  await near.store.remove(near.pieces()[3]?.file ?? '')
+  for (let round = 0; round < 15; round++) await shipping.round()
+  expect((await shipping.round())[0]).toMatchObject({ lsn: 40n, failure: null })
+})
+
 async function recipient(): Promise<string> {
   return identityToRecipient(await generateX25519Identity())
 }

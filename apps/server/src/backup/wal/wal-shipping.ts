@@ -8,6 +8,8 @@ import type { WalRead, WalReader } from './wal-reader.ts'
 const compress = promisify(zstdCompress)
 /** What is kept on this disk for a target that does not answer. */
 const MOST_KEPT_BYTES = 1024n ** 3n
+/** Rounds after which a target is listed again: pieces may have been deleted there. */
+const LOOK_ROUNDS = 15
 
 /** How far the log is at a target. */
 export interface WalState extends WalPlace {
@@ -53,8 +55,10 @@ export function openWalShipping(
     sentUntil: null,
     failure: null,
   }))
+  let rounds = 0
   return {
     round: async () => {
+      if (rounds++ % LOOK_ROUNDS === 0) for (const each of targets) each.from = undefined
       for (const each of targets) await follow(reader, each, recipient, mostKeptBytes)
       await reader.release(targets.map(({ position }) => position).reduce((one, other) => (one < other ? one : other)))
       return targets.map(({ id: target, store: { place }, position, from: lsn = position, sentUntil, failure }) => ({
