@@ -27,8 +27,7 @@ async function backUpTo(folder: string | undefined, { json: isJson = false }: { 
   // A backup for a place of its own is for no other.
   const shipping = folder === undefined ? await readShippingOf(config) : undefined
   const { DATABASE_URL: url, MASTER_KEY, dataDir } = config
-  if (url === null && !existsSync(rootOf(dataDir)))
-    throw new Error(`There is no database in ${dataDir}. DATA_DIR names the data folder of the server.`)
+  if (url === null) refuseMissing(dataDir)
   let backup: Backup
   try {
     const options = {
@@ -77,6 +76,13 @@ async function readShippingOf(config: Config): Promise<Shipping | undefined> {
   } finally {
     await connected.close()
   }
+}
+
+/** Before a folder for backups is made there. @throws Error with a sentence */
+function refuseMissing(dataDir: string): void {
+  if (existsSync(rootOf(dataDir))) return
+  const what = existsSync(dataDir) ? `database in ${dataDir}` : `data folder ${dataDir}`
+  throw new Error(`There is no ${what}. DATA_DIR names the data folder of the server.`)
 }
 
 function inBackupDir(backupDir: string): string {
