@@ -172,11 +172,19 @@ it('SHELL-015 logging out leads to the login page also when the answer comes aft
   expect(screen.address()).toBe('/auth/login')
 })
 
+/** As after a page was opened: else the browser goes on from the last click of the test before. */
+function beginAtTop(): void {
+  document.body.tabIndex = -1
+  document.body.focus()
+  document.body.removeAttribute('tabindex')
+}
+
 it('keys lead past all that stands before the list, and whoever chose a page is in it', async () => {
   answer(listInternalSquads, () => ({ total: 1, internalSquads: [sampleInternalSquad({ name: 'Friends' })] }))
   const screen = await showPage('/dashboard/management/internal-squads')
   const more = page.getByRole('button', { name: 'Actions for Friends' })
   await expect.element(more).toBeVisible()
+  beginAtTop()
   await userEvent.keyboard('{Tab}{Tab}')
   await expect.element(page.getByRole('button', { name: 'Skip to the list' })).toHaveFocus()
   await userEvent.keyboard('{Enter}')
