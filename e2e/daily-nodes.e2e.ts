@@ -206,7 +206,7 @@ test('24 an announcement for all apps', async () => {
   await everyone(people, { mouse: 3, keyboard: 30, phone: 3 }, '/dashboard/management/subscription-settings', async (who) => {
     const { page, way } = who
     await intoContent(who)
-    await who.type(page.getByRole('textbox', { name: 'Announcement' }), `Maintenance on Sunday, said by ${way}`)
+    await who.type(page.getByRole('textbox', { name: 'Announcement', exact: true }), `Maintenance on Sunday, said by ${way}`)
     await who.choose(button(page, 'Save'))
     await expect
       .poll(async () => (await admin.api(getSubscriptionSettings, {})).happAnnounce)
