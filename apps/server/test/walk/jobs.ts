@@ -140,8 +140,8 @@ export const jobRuns: JobRuns = {
       changedUsers: { eve: ADDED, emil: ADDED },
       jobs: {
         resetByStrategy: added({ status: 'done' }),
-        'resetByStrategy #2': added({ status: 'done' }),
-        'resetByStrategy #3': added({ status: 'done', done: 2, total: 2 }),
+        'resetByStrategy #2': added({ status: 'done', done: 2, total: 2 }),
+        'resetByStrategy #3': added({ status: 'done' }),
       },
     },
   },

@@ -205,7 +205,9 @@ export function changesBetween(before: Reading, after: Reading, since: Date): Ch
     if (UNDECLARED.includes(table)) continue
     const was = before.get(table) ?? new Map<string, Row>()
     const found: [string, unknown][] = []
-    for (const key of new Set([...was.keys(), ...rows.keys()])) {
+    const keys = [...new Set([...was.keys(), ...rows.keys()])]
+    // Several jobs run at once, and a table gives its rows in the order in which they were changed.
+    for (const key of table === 'jobs' ? keys.toSorted() : keys) {
       const change = names.change(table, was.get(key), rows.get(key))
       if (change) found.push(change)
     }
