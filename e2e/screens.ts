@@ -15,6 +15,7 @@ import { root } from '../scripts/steps.ts'
 const START_LIMIT_MS = 900_000
 /** Of a page, on a machine that does other things beside. */
 const PAGE_LIMIT_MS = 120_000
+const REST_LIMIT_MS = 8000
 /** Until the nodes of the demo have been read a few times. */
 const FIRST_READINGS_MS = 45_000
 /** Charts grow into place, and pictures arrive. */
@@ -108,7 +109,7 @@ async function take(browser: Browser, { name, path: at, scheme, size = DESKTOP, 
   await page.addInitScript((chosen) => localStorage.setItem('colorScheme', chosen), scheme)
   if (at.startsWith('/dashboard')) await signIn(page, language)
   await page.goto(`${origin}${at}`)
-  await page.waitForLoadState('networkidle').catch(() => {}) // pages with a stream never rest
+  await page.waitForLoadState('networkidle', { timeout: REST_LIMIT_MS }).catch(() => {}) // pages with a stream never rest
   await sleep(SETTLE_MS)
   await page.screenshot({ path: path.join(root, `docs/screens/${name}.png`) })
   console.log(`docs/screens/${name}.png`)
