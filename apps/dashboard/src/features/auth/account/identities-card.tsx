@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useConfirm } from '../../../ui/frames/confirm.tsx'
 import { TimeCell } from '../../../ui/rows/cells.tsx'
 import { AccountCard } from './account-card.tsx'
+import { AccountRow } from './account-row.tsx'
 import { identitiesQuery, useStartLink, useUnlink } from './identities.queries.ts'
 import classes from './account.module.css'
 
@@ -54,19 +55,18 @@ function IdentityRow({ identity }: { identity: Identity }) {
     if (await confirm({ ...question, action: t('identities.unlink'), isDangerous: true })) unlink.mutate({ uuid })
   }
   return (
-    <li className={classes['session']}>
-      <IconWorldShare size={20} stroke={1.5} aria-hidden />
-      <div className={classes['what']}>
-        <span className={classes['name']}>
-          <bdi className={classes['program']}>{label}</bdi>
-        </span>
-        <span className={classes['facts']}>
+    <AccountRow
+      icon={IconWorldShare}
+      name={<bdi className={classes['program']}>{label}</bdi>}
+      facts={
+        <>
           <span>{name(provider)}</span>
           <span>
             {t('identities.since')} <TimeCell at={createdAt} />
           </span>
-        </span>
-      </div>
+        </>
+      }
+    >
       <Button
         size="compact-sm"
         variant="default"
@@ -76,7 +76,7 @@ function IdentityRow({ identity }: { identity: Identity }) {
       >
         {t('identities.unlink')}
       </Button>
-    </li>
+    </AccountRow>
   )
 }
 

@@ -19,6 +19,7 @@ import {
   useRenamePasskey,
 } from './second-factor.queries.ts'
 import { useCeremony } from '../parts/use-ceremony.ts'
+import { AccountRow } from './account-row.tsx'
 import { browserOf } from './account.rules.ts'
 import classes from './account.module.css'
 
@@ -91,13 +92,11 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
     if (await confirm({ ...question, isDangerous: true })) remove.mutate({ id })
   }
   return (
-    <li className={classes['session']}>
-      <IconFingerprint size={20} stroke={1.5} aria-hidden />
-      <div className={classes['what']}>
-        <span className={classes['name']}>
-          <bdi className={classes['program']}>{name}</bdi>
-        </span>
-        <span className={classes['facts']}>
+    <AccountRow
+      icon={IconFingerprint}
+      name={<bdi className={classes['program']}>{name}</bdi>}
+      facts={
+        <>
           <span>
             {t('passkeys.created')} <TimeCell at={createdAt} />
           </span>
@@ -110,8 +109,9 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
               </>
             )}
           </span>
-        </span>
-      </div>
+        </>
+      }
+    >
       <Button
         size="compact-sm"
         variant="default"
@@ -129,7 +129,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
       >
         {t('passkeys.remove')}
       </Button>
-    </li>
+    </AccountRow>
   )
 }
 

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ErrorState, LoadingRows } from '../../../ui/frames/states.tsx'
 import { useConfirm } from '../../../ui/frames/confirm.tsx'
 import { TimeCell } from '../../../ui/rows/cells.tsx'
+import { AccountRow } from './account-row.tsx'
 import { sessionsQuery, useEndOtherSessions, useEndSession, type Session } from './account.queries.ts'
 import { browserOf } from './account.rules.ts'
 import classes from './account.module.css'
@@ -67,10 +68,11 @@ function SessionRow({ session }: { session: Session }) {
       : (program ?? system ?? (userAgent === null || userAgent === '' ? t('sessions.unknown') : userAgent))
   const Icon = PHONES.includes(system ?? '') ? IconDeviceMobile : IconDeviceDesktop
   return (
-    <li className={classes['session']}>
-      <Icon size={20} stroke={1.5} aria-hidden />
-      <div className={classes['what']}>
-        <span className={classes['name']} title={userAgent ?? undefined}>
+    <AccountRow
+      icon={Icon}
+      title={userAgent ?? undefined}
+      name={
+        <>
           {/* A sentence of ours reads as the page does, though its first letters are of a name. */}
           <bdi className={classes['program']} dir={program !== undefined && system !== undefined ? i18n.dir() : 'auto'}>
             {name}
@@ -80,8 +82,10 @@ function SessionRow({ session }: { session: Session }) {
               {t('sessions.this')}
             </Badge>
           )}
-        </span>
-        <span className={classes['facts']}>
+        </>
+      }
+      facts={
+        <>
           <bdi>{address ?? t('sessions.noAddress')}</bdi>
           <span>
             {t('sessions.began')} <TimeCell at={createdAt} />
@@ -89,8 +93,9 @@ function SessionRow({ session }: { session: Session }) {
           <span>
             {t('sessions.ends')} <TimeCell at={expiresAt} />
           </span>
-        </span>
-      </div>
+        </>
+      }
+    >
       {!isCurrent && (
         <Button
           size="compact-sm"
@@ -102,6 +107,6 @@ function SessionRow({ session }: { session: Session }) {
           {t('sessions.end')}
         </Button>
       )}
-    </li>
+    </AccountRow>
   )
 }
