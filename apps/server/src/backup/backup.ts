@@ -152,7 +152,8 @@ export async function backUp(options: BackupOptions): Promise<Backup> {
   }
 }
 
-function findSource(dataDir: string): Source {
+/** What there is to back up. @throws Error with a sentence where there is nothing */
+export function findSource(dataDir: string): Source {
   if (!existsSync(dataDir)) throw new Error(`There is no data folder ${dataDir}. DATA_DIR names the one that the server has.`)
   const folder = realpathSync(dataDir)
   const root = rootOf(folder)

@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { Command } from 'commander'
 import { backUpDatabase } from '../backup/archive-backup.ts'
-import { backUp, megabytes, type Backup } from '../backup/backup.ts'
+import { backUp, findSource, megabytes, type Backup } from '../backup/backup.ts'
 import { makeBackupDir, nameOfBackup, sentenceOfDamage, sentenceOfEmptied } from '../backup/kept-backups.ts'
 import { readStates, sentenceOfShipping, shipBackup, type Shipping } from '../backup/shipping.ts'
 import { readConfig, type Config } from '../config.ts'
 import { findMasterKey } from '../lib/keys/master-key.ts'
-import { rootOf } from '../postgres/embedded-folder.ts'
 import { CLEAR_LINE, instant, stoppedBySignals } from './long-work.ts'
 
 /** `causeway backup [folder]`: a backup of the data folder while the server runs, or while it does not. */
@@ -27,7 +25,8 @@ async function backUpTo(folder: string | undefined, { json: isJson = false }: { 
   // A backup for a place of its own is for no other.
   const shipping = folder === undefined ? await readShippingOf(config) : undefined
   const { DATABASE_URL: url, MASTER_KEY, dataDir } = config
-  if (url === null) refuseMissing(dataDir)
+  // Before a folder for backups is made there.
+  if (url === null) findSource(dataDir)
   let backup: Backup
   try {
     const options = {
@@ -76,13 +75,6 @@ async function readShippingOf(config: Config): Promise<Shipping | undefined> {
   } finally {
     await connected.close()
   }
-}
-
-/** Before a folder for backups is made there. @throws Error with a sentence */
-function refuseMissing(dataDir: string): void {
-  if (existsSync(rootOf(dataDir))) return
-  const what = existsSync(dataDir) ? `database in ${dataDir}` : `data folder ${dataDir}`
-  throw new Error(`There is no ${what}. DATA_DIR names the data folder of the server.`)
 }
 
 function inBackupDir(backupDir: string): string {
