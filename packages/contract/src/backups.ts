@@ -9,6 +9,8 @@ const name = wireText(200).describe('Folder of the backup, such as causeway-2026
 
 /** Older than this, the last backup is said to be old. */
 export const BACKUP_OLD_DAYS = 7
+/** So long a target may have had no log of changes before its owner has to look. */
+export const BACKUP_LOG_BEHIND_MS = 600_000
 
 const backup = z.object({
   takenAt: wireInstant.describe('everything acknowledged before is in it'),

@@ -1,4 +1,4 @@
-import { BACKUP_OLD_DAYS, type Backups } from '@causeway/contract'
+import { BACKUP_LOG_BEHIND_MS, BACKUP_OLD_DAYS, type Backups } from '@causeway/contract'
 
 const DAY_MS = 86_400_000
 
@@ -6,9 +6,6 @@ const DAY_MS = 86_400_000
 const SMALL = 0.5
 
 export type BackupWarning = 'never' | 'failed' | 'late' | 'old' | 'smaller' | 'logBehind'
-
-/** So long a target may have had no log of changes before its owner has to look. */
-const LOG_BEHIND_MS = 600_000
 
 /** Faults of the last backup. */
 export function backupWarning({ last, failure, schedule, backups, targets }: Backups, now: number): BackupWarning | undefined {
@@ -22,5 +19,5 @@ export function backupWarning({ last, failure, schedule, backups, targets }: Bac
 }
 
 function isBehind({ sentUntil, failure }: { sentUntil: string | null; failure: string | null }, now: number): boolean {
-  return sentUntil === null ? failure !== null : now - Date.parse(sentUntil) > LOG_BEHIND_MS
+  return sentUntil === null ? failure !== null : now - Date.parse(sentUntil) > BACKUP_LOG_BEHIND_MS
 }

@@ -1,3 +1,4 @@
+import { BACKUP_LOG_BEHIND_MS } from '@causeway/contract'
 import { clockTime, dateIn, dayIn } from '../../lib/days.ts'
 
 interface Installation {
@@ -49,11 +50,9 @@ function quoted(text: string): string {
   return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-const LOG_BEHIND_MS = 600_000
-
 /** Whether a target has had no log of changes for so long that its owner has to look. */
 export function isLogBehind({ sentUntil, failure }: { sentUntil: Date | null; failure: string | null }, now: Date): boolean {
-  return sentUntil === null ? failure !== null : now.getTime() - sentUntil.getTime() > LOG_BEHIND_MS
+  return sentUntil === null ? failure !== null : now.getTime() - sentUntil.getTime() > BACKUP_LOG_BEHIND_MS
 }
 
 const HOUR_MS = 3_600_000
