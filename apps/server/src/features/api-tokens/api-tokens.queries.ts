@@ -6,32 +6,19 @@ import { everyone, type Scope } from '../../lib/scope.ts'
 import { asSent, editColumns } from '../../db/edit-columns.ts'
 
 /** The condition that a token is of the scope: a reseller's people have its tokens alone. */
-const isOf = (scope: Scope) => sql<boolean>`"resellerId" = ${scope === everyone ? null : scope.id}`
+const isOf = (scope: Scope) => (scope === everyone ? sql<boolean>`true` : sql<boolean>`"resellerId" = ${scope.id}`)
 
 export function listApiTokens(db: Db, scope: Scope) {
-  return db
-    .selectFrom('apiTokens')
-    .selectAll()
-    .$if(scope !== everyone, (query) => query.where(isOf(scope)))
-    .orderBy('createdAt')
-    .orderBy('uuid')
-    .execute()
+  return db.selectFrom('apiTokens').selectAll().where(isOf(scope)).orderBy('createdAt').orderBy('uuid').execute()
 }
 
 /** Tokens with when and from where they were used last. */
 export function listTokenDetails(db: Db, scope: Scope) {
-  return details(db)
-    .$if(scope !== everyone, (query) => query.where(isOf(scope)))
-    .orderBy('token.createdAt')
-    .orderBy('token.uuid')
-    .execute()
+  return details(db).where(isOf(scope)).orderBy('token.createdAt').orderBy('token.uuid').execute()
 }
 
 export function findTokenDetails(db: Db, scope: Scope, uuid: string) {
-  return details(db)
-    .$if(scope !== everyone, (query) => query.where(isOf(scope)))
-    .where('token.uuid', '=', uuid)
-    .executeTakeFirst()
+  return details(db).where(isOf(scope)).where('token.uuid', '=', uuid).executeTakeFirst()
 }
 
 function details(db: Db) {
@@ -104,7 +91,7 @@ export function updateApiToken(
         updatedAt,
       })
       .where('uuid', '=', uuid)
-      .$if(scope !== everyone, (query) => query.where(isOf(scope)))
+      .where(isOf(scope))
       .returning('uuid')
       .executeTakeFirst()
   )
@@ -115,12 +102,7 @@ function asJson(list: readonly string[] | null): string | null {
 }
 
 export function deleteApiToken(db: Db, scope: Scope, uuid: string) {
-  return db
-    .deleteFrom('apiTokens')
-    .where('uuid', '=', uuid)
-    .$if(scope !== everyone, (query) => query.where(isOf(scope)))
-    .returning('tokenName')
-    .executeTakeFirst()
+  return db.deleteFrom('apiTokens').where('uuid', '=', uuid).where(isOf(scope)).returning('tokenName').executeTakeFirst()
 }
 
 export interface TokenUse {

@@ -2,7 +2,7 @@
 
 -- deleteApiToken
 delete from "apiTokens"
-where "uuid" = $1
+where "uuid" = $1 and true
 returning "tokenName";
 
 -- findTokenDetails
@@ -12,7 +12,7 @@ select "token"."uuid", "token"."tokenName", "token"."createdAt", "token"."expire
 from "apiTokens" as "token"
 left join "apiTokenUses" as "use" on "use"."tokenUuid" = "token"."uuid"
 left join "resellers" as "reseller" on "reseller"."id" = "token"."resellerId"
-where "token"."uuid" = $2;
+where true and "token"."uuid" = $2;
 
 -- insertApiToken
 insert into "apiTokens" ("tokenName", "expiresAt", "permissions", "generation", "scopes", "isShownOnce", "createdAt", "updatedAt",
@@ -23,6 +23,7 @@ returning *;
 -- listApiTokens
 select *
 from "apiTokens"
+where true
 order by "createdAt", "uuid";
 
 -- listTokenDetails
@@ -32,6 +33,7 @@ select "token"."uuid", "token"."tokenName", "token"."createdAt", "token"."expire
 from "apiTokens" as "token"
 left join "apiTokenUses" as "use" on "use"."tokenUuid" = "token"."uuid"
 left join "resellers" as "reseller" on "reseller"."id" = "token"."resellerId"
+where true
 order by "token"."createdAt", "token"."uuid";
 
 -- saveTokenUses
@@ -47,5 +49,5 @@ where "apiTokenUses"."lastUsedAt" <= excluded."lastUsedAt";
 -- updateApiToken
 update "apiTokens"
 set "tokenName" = $1, "expiresAt" = $2, "permissions" = $3, "scopes" = $4, "updatedAt" = $5
-where "uuid" = $6
+where "uuid" = $6 and true
 returning "uuid";
