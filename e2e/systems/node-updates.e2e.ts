@@ -192,7 +192,7 @@ test('JOIN-010 Xray is updated on its own, its user reconnects, and every byte i
   const usedBefore = await steady()
   const pages = () =>
     (machine.attempt('cat /root/pages').text.match(/^\d+$/gm) ?? []).map(Number).filter((bytes) => bytes === PAGE_BYTES).length
-  // Page after page: what watches the update counts who is back.
+  // The user loads pages without end: after an update the server counts the users that are online again.
   machine.run(
     `systemd-run --unit=again sh -c 'while [ ! -e /root/over ]; do ${THROUGH}/ 2> /dev/null | wc -c >> /root/pages; sleep 1; done'`,
   )

@@ -7,7 +7,7 @@ import { UserTotals } from './user-totals.ts'
 
 const UUID_DIGITS = 12
 
-/** The uuid of a user who has only a number: the same one at each import. */
+/** Makes a uuid of the number of a user that has no uuid. Each import makes the same one. */
 function uuidOfNumber(number: number): string {
   return `00000000-0000-4000-8000-${number.toString(16).padStart(UUID_DIGITS, '0')}`
 }

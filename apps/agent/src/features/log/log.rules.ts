@@ -1,7 +1,7 @@
 import { isIpAddress, LOG_LINES, type LogLine } from '@causeway/contract/agent'
 
 const CORE_LINE = /^(\d{4})\/(\d\d)\/(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,3})\d*)? (?:\[(Debug|Info|Warning|Error)\] )?(.*)$/
-/** Who went where: two lines per connection, which say nothing of the core. */
+/** Lines that Xray writes for each connection: they name users and destinations, and say nothing of Xray itself. */
 const ADMITTED = /^(?:from )?\S+ accepted |^DNS accepted /
 const LEVELS = { Debug: 'debug', Info: 'info', Warning: 'warning', Error: 'error' } as const
 

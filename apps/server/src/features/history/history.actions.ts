@@ -27,7 +27,7 @@ import {
 
 const MOST_CHANGES = 200
 
-/** Who asks, as far as it decides what is shown. */
+/** The rights of the caller, which decide what is shown. */
 export interface Reader {
   permissions: ReadonlySet<Permission>
   scope: Scope

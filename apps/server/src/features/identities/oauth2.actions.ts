@@ -50,7 +50,7 @@ export async function vouchForLink(ctx: Ctx, caller: Caller, answer: Answer): Pr
 const proving = ({ address, sessionUuid = '' }: Caller) => ({ address, provingSession: sessionUuid })
 const linkOf = ({ sessionUuid = '' }: Caller) => `a link of the session ${sessionUuid}`
 
-/** A stranger is told nothing of why; a person who is signed in is told what it is about. */
+/** Sign-in refuses without a reason. A person who is signed in already gets the error of linking instead. */
 async function refusingPlainly<T>(act: () => Promise<T>): Promise<T> {
   return act().catch((error: unknown) => {
     if (error instanceof ApiError && error.code === errors.forbidden.code) return fail(errors.identityRefused)

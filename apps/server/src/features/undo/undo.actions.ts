@@ -34,7 +34,7 @@ import { findEntryRows, findPartAbout, findThingNow, listOfActor, listParts, loc
 /** A plan of more would hold its rows for seconds. */
 const MOST_ENTRIES = 1000
 
-/** Who undoes. */
+/** The caller, with the permissions that an undo is checked against. */
 type By = Pick<Raw, 'caller' | 'permissions'>
 type OpenEntry = ListedEntry & { kind: HistoryKind }
 
