@@ -2,7 +2,7 @@
 // prints how long the server takes for what has a target, how quickly the users page opens in Chromium,
 // and how long bulk changes take. `--only load` puts the whole under load for --seconds with --nodes, users --online, --tabs, and so many
 // --subscriptions and --changes a second (and changes what was seeded), `--only growth` measures the hot paths at all sizes up to
-// [users], `--only "jobs servers"` shares --nodes and users --online among three servers for --seconds, `--only "move in"` an import of [users] from another panel, and `--only archive` export and import; all five are left out otherwise. With --data the folder is kept and used again, and bulk changes are left out.
+// [users], `--only "jobs servers"` shares --nodes and users --online among three servers for --seconds, `--only "move in"` an import of [users] from another panel, `--only archive` export and import, and `--only backup` what a backup does to subscriptions; all six are left out otherwise. With --data the folder is kept and used again, and bulk changes are left out.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -16,6 +16,7 @@ import { freePort, run } from '../e2e/stage/processes.ts'
 import { buildDashboard } from '../scripts/build-dashboard.ts'
 import { seedDatabase } from '../scripts/seed/load.ts'
 import { benchArchive } from './archive.ts'
+import { benchBackup } from './backup.ts'
 import { measureBooking } from './booking.ts'
 import { measureBulk } from './bulk.ts'
 import { LEAST_ORDERED } from '../apps/server/src/features/traffic/order.rules.ts'
@@ -65,9 +66,7 @@ const BULK = 'bulk changes'
 const EVENTS = { name: 'events', tabs: 200, targetPercent: 5 }
 const [NODES, HISTORY, RESELLER, HOT] = ['figures of nodes', 'history of changes', 'lists of a reseller', 'hot paths'] as const
 const EDITOR = { name: 'editor of config profiles', firstKeyMs: 1500, taskMs: 50 }
-const GROWTH = 'growth'
-const ARCHIVE = 'archive'
-const MOVE_IN = 'move in'
+const [GROWTH, ARCHIVE, BACKUP, MOVE_IN] = ['growth', 'archive', 'backup', 'move in'] as const
 const SIZES = [1000, 100_000, 1_000_000]
 const LOAD = 'load'
 const JOBS_SERVERS = 'jobs servers'
@@ -76,8 +75,8 @@ const MEMORY = { name: 'memory at rest', settleMs: 120_000, targetMb: 220 }
 const MEMORY_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=40']
 
 if (only === MOVE_IN) process.exit((await benchMoveIn(users)) ? 1 : 0)
-if (only === ARCHIVE) {
-  const isMissed = await benchArchive(dataDir, users)
+if (only === ARCHIVE || only === BACKUP) {
+  const isMissed = await (only === ARCHIVE ? benchArchive : benchBackup)(dataDir, users)
   if (values.data === undefined) rmSync(dataDir, { recursive: true, force: true })
   process.exit(isMissed ? 1 : 0)
 }
