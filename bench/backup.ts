@@ -15,7 +15,7 @@ import { figures, type Figures } from './measure.ts'
 import { subscriptionLoad } from './subscription-load.ts'
 
 const [NODES, DAYS] = [10, 10]
-const ROUNDS = 5
+const ROUNDS = 7
 const [WARM_UP_MS, ALONE_MS] = [5000, 30_000]
 const TARGET_TIMES = 2
 
