@@ -1,3 +1,4 @@
+export * from './accent.ts'
 export * from './account.ts'
 export * from './admin-names.ts'
 export * from './admins.ts'
