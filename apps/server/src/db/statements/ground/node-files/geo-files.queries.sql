@@ -39,6 +39,11 @@ order by "name";
 -- lockGeoFiles
 select pg_advisory_xact_lock(hashtext('geo files'));
 
+-- readGeoContent
+select "content"
+from "geoFiles"
+where "name" = $1;
+
 -- readPieces
 select "content"
 from "geoFilePieces"
