@@ -2,7 +2,7 @@
 // prints how long the server takes for what has a target, how quickly the users page opens in Chromium,
 // and how long bulk changes take. `--only load` puts the whole under load for --seconds with --nodes, users --online, --tabs, and so many
 // --subscriptions and --changes a second (and changes what was seeded), `--only growth` measures the hot paths at all sizes up to
-// [users], `--only "jobs servers"` shares --nodes and users --online among three servers for --seconds, `--only "move in"` an import of [users] from another panel, and `--only archive` export and import; all five are left out otherwise. With --data the folder is kept and used again, and bulk changes are left out.
+// [users], `--only "jobs servers"` shares --nodes and users --online among three servers for --seconds, `--only "move in"` an import of [users] from another panel, `--only "rules and squads"` subscriptions beside those of an installation without, and `--only archive` export and import; all six are left out otherwise. With --data the folder is kept and used again, and bulk changes are left out.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -33,6 +33,7 @@ import { fillHistory } from './history.ts'
 import { fillNodeFigures, type NodeFigures } from './nodes-figures.ts'
 import { fillUsage } from './usage-chart.ts'
 import { resellerCases } from './reseller.ts'
+import { benchRulesSquads } from './rules-squads.ts'
 import { usersListCases } from './users-list.ts'
 import { measureStatisticsPage, withUsersPage, type OpeningFigures } from './users-page.ts'
 
@@ -65,9 +66,7 @@ const BULK = 'bulk changes'
 const EVENTS = { name: 'events', tabs: 200, targetPercent: 5 }
 const [NODES, HISTORY, RESELLER, HOT] = ['figures of nodes', 'history of changes', 'lists of a reseller', 'hot paths'] as const
 const EDITOR = { name: 'editor of config profiles', firstKeyMs: 1500, taskMs: 50 }
-const GROWTH = 'growth'
-const ARCHIVE = 'archive'
-const MOVE_IN = 'move in'
+const [GROWTH, ARCHIVE, MOVE_IN, RULES_SQUADS] = ['growth', 'archive', 'move in', 'rules and squads'] as const
 const SIZES = [1000, 100_000, 1_000_000]
 const LOAD = 'load'
 const JOBS_SERVERS = 'jobs servers'
@@ -76,6 +75,7 @@ const MEMORY = { name: 'memory at rest', settleMs: 120_000, targetMb: 220 }
 const MEMORY_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=40']
 
 if (only === MOVE_IN) process.exit((await benchMoveIn(users)) ? 1 : 0)
+if (only === RULES_SQUADS) process.exit((await benchRulesSquads(users, samples)) ? 1 : 0)
 if (only === ARCHIVE) {
   const isMissed = await benchArchive(dataDir, users)
   if (values.data === undefined) rmSync(dataDir, { recursive: true, force: true })
