@@ -27,6 +27,7 @@ import {
 import { isSeeded, lockFirstStart } from '../../src/features/first-start/first-start.queries.ts'
 import { emptyAcknowledged, handOver, notePart, postponeDeliveries } from '../../src/features/fleet/tasks.queries.ts'
 import { lockLook, noteLook, passThresholds } from '../../src/features/domain-events/moments.queries.ts'
+import { countFull } from '../../src/features/external-squads/external-squads.queries.ts'
 import { hasOutbox } from '../../src/features/domain-events/outbox.queries.ts'
 import { countDevices } from '../../src/features/hwid/hwid.queries.ts'
 import { findFaviconLink } from '../../src/features/infra-billing/infra-billing.queries.ts'
@@ -134,6 +135,7 @@ export async function readElsewhere(server: TestServer, world: World): Promise<v
   await call(api.listNodesRealtimeUsage, {})
   await call(api.getNodeTopUsers, { uuid: world.nodes.alpha, days: 7 } as never)
   await call(api.listNodePhases, { uuid: world.nodes.alpha })
+  await call(api.planExternalSquad, { uuid: world.externalSquads.vip, change: 'addAll' })
   await call(api.planChange, { deleteProfile: { uuid: world.profiles.Spare } })
   for (const path of ['/health', '/api/sub/short-ann', '/api/sub/short-ann/info', '/api/sub/short-ann/singbox'])
     await send('GET', path, undefined, APP)
@@ -153,6 +155,7 @@ export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
   await askAsReseller(db, world.resellers.North, now())
   await listKnownAddresses(db, 'ann', now())
   await findExternalSquad(db, world.externalSquads.vip)
+  await countFull(db, world.externalSquads.vip, false, 1)
   await findStoredConfig(db, world.pageConfigs.family)
   await findSubpage(db, 'short-ann')
   await hasPasskeys(db)
