@@ -58,7 +58,6 @@ const users = Number(positionals[0] ?? 1_000_000)
 const samples = Number(values.samples)
 const only = values.only ?? ''
 const dataDir = values.data === undefined ? scratchFolder() : path.resolve(values.data)
-
 /** In this process, with the server's own code: from the answer of the node to the end of the commit. */
 const BOOKING = { name: 'booking a poll of 100,000 counters', targetMs: 2000, targetTimes: 1.5 }
 
@@ -70,8 +69,7 @@ const [NODES, HISTORY, RESELLER, HOT] = ['figures of nodes', 'history of changes
 const EDITOR = { name: 'editor of config profiles', firstKeyMs: 1500, taskMs: 50 }
 const [GROWTH, ARCHIVE, BACKUP, MOVE_IN, RULES_SQUADS] = ['growth', 'archive', 'backup', 'move in', 'rules and squads'] as const
 const SIZES = [1000, 100_000, 1_000_000]
-const LOAD = 'load'
-const JOBS_SERVERS = 'jobs servers'
+const [LOAD, JOBS_SERVERS] = ['load', 'jobs servers'] as const
 const MEMORY = { name: 'memory at rest', settleMs: 120_000, targetMb: 220 }
 /** As `npm start` starts it. */
 const MEMORY_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=40']
