@@ -114,6 +114,7 @@ export const elsewhere: { [Name in EndpointName]?: string } = {
   planUndo: 'a plan is the undo itself, rolled back (features/undo)',
   planUndoOfActor: 'a plan is the undo itself, rolled back (features/undo)',
   planChange: 'a plan is held against what then happens (features/plan, test/plan-truth.ts)',
+  getGeoFiles: 'what was uploaded before (features/geo-files)',
   getNodeUpdates: 'what agents say of themselves, and the last update (features/rollouts, e2e/systems)',
   prepareSnippetRollout: 'roll-outs are walked with agents (features/rollouts)',
   prepareRollout: 'roll-outs are walked with agents (features/config-profiles)',
