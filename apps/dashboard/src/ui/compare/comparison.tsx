@@ -1,4 +1,4 @@
-import { Alert, Select, Skeleton, Text } from '@mantine/core'
+import { Alert, Select, Skeleton, Stack, Text } from '@mantine/core'
 import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChartSeries } from '../chart/chart-series.ts'
@@ -74,11 +74,13 @@ export function Comparison({ compared, periods, things, days, measures, columns,
             </Alert>
           )}
           <CompareTable things={things} days={days} valuesOf={traffic.valuesOf} columns={columns} compared={compared} />
-          {measures.map((measure) => (
-            <PageSection key={measure.title} title={measure.title}>
-              <MeasureChart measure={measure} things={things} days={days} ids={compared.ids} />
-            </PageSection>
-          ))}
+          <Stack gap="md">
+            {measures.map((measure) => (
+              <PageSection key={measure.title} title={measure.title}>
+                <MeasureChart measure={measure} things={things} days={days} ids={compared.ids} />
+              </PageSection>
+            ))}
+          </Stack>
         </>
       )}
     </>

@@ -47,8 +47,8 @@ function Waiting({ told }: { told: Reply<typeof getNodeDeliveries> }) {
     ...(allUsers ? [{ what: t('deliveries.allUsers'), since: allUsers.since }] : []),
     ...(part ? [{ what: t(`deliveries.part.${part}`), since: null }] : []),
     ...(filters ? [{ what: t('deliveries.filters'), since: filters.since }] : []),
-    ...(single.length > 0
-      ? [{ what: single.join(t('deliveries.and')), since: users.since, note: <Problems told={users} /> }]
+    ...(counts.length > 0
+      ? [{ what: counts.join(t('deliveries.and')), since: users.since, note: <Problems told={users} /> }]
       : []),
   ]
   return (
