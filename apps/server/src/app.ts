@@ -55,6 +55,7 @@ import { proxyDefenseRoutes } from './features/proxy-defense/proxy-defense.route
 import { requestHistoryRoutes } from './features/request-history/request-history.routes.ts'
 import { resellersRoutes } from './features/resellers/resellers.routes.ts'
 import { revisionsRoutes } from './features/revisions/revisions.routes.ts'
+import { geoFilesRoutes } from './features/geo-files/geo-files.routes.ts'
 import { nodeUpdatesRoutes } from './features/rollouts/node-updates.routes.ts'
 import { rolloutsRoutes } from './features/rollouts/rollouts.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
@@ -221,6 +222,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...revisionsRoutes(ctx),
     ...rolloutsRoutes(ctx),
     ...nodeUpdatesRoutes(ctx),
+    ...geoFilesRoutes(ctx),
     ...responseRulesRoutes(ctx),
     ...searchRoutes(ctx),
     ...subscriptionPageRoutes(ctx),

@@ -50,6 +50,8 @@ const elsewhere = [
   api.startRollout, // as pauseRollout
   api.continueRollout, // as pauseRollout
   api.waiveRolloutProof, // as pauseRollout
+  api.uploadGeoFile, // a count
+  api.deleteGeoFile, // whether it was there
   api.startNodeUpdate, // nodes by name, as getNodeUpdates
   api.pauseNodeUpdate, // as startNodeUpdate
   api.continueNodeUpdate, // as startNodeUpdate

@@ -17,6 +17,7 @@ import { EditNodeModal } from './edit-node-modal.tsx'
 import { JoinNodeModal } from './joining/join-node-modal.tsx'
 import { NodesList } from './nodes-list.tsx'
 import { NodesMetrics } from './nodes-metrics.tsx'
+import { GeoFilesButton, GeoFilesModal } from './updates/geo-files-modal.tsx'
 import { NodeUpdates } from './updates/node-updates.tsx'
 import { StartUpdateModal } from './updates/start-update-modal.tsx'
 import { nodesQuery, publicKeyQuery, useRestartAllNodes } from './nodes.queries.ts'
@@ -51,6 +52,7 @@ export default function NodesPage() {
         actions={
           <>
             <RefreshButton label={t('refresh')} onRefresh={() => void nodes.refetch()} />
+            <GeoFilesButton />
             <May call={restartAllNodes}>
               <RestartAll count={nodes.data?.filter((node) => !node.isDisabled).length ?? 0} />
             </May>
@@ -71,6 +73,7 @@ export default function NodesPage() {
       <EditNodeModal />
       <JoinNodeModal />
       <StartUpdateModal />
+      <GeoFilesModal />
     </>
   )
 }
