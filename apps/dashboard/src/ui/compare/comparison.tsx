@@ -16,7 +16,7 @@ export interface Measure {
   title: string
   unit: ChartUnit
   valuesOf: (id: string) => readonly number[] | undefined
-  /** What stands for all days of a thing. */
+  /** The one figure for all days of a thing. */
   totalOf: (values: readonly number[]) => number
 }
 
@@ -32,7 +32,7 @@ interface Props {
   columns: readonly ComparedColumn[]
   /** Finds another thing to add. */
   picker: ReactNode
-  /** What to do first, in words of the things. */
+  /** Shown while nothing is chosen. */
   empty: { title: string; hint: string }
   error: Error | null
   onRetry: () => void
