@@ -29,7 +29,7 @@ interface Props
   isTopOnlyWhenLong?: boolean
   /** The series are compared, not added up: as lines. */
   isCompared?: boolean
-  /** Who takes its hue first, for charts of the same things beside each other; the largest where nothing is said. */
+  /** Keys in the order in which they take their hues, so that charts beside each other agree; by default the largest first. */
   hueOrder?: readonly string[]
   /** Entries that are not even among the series, because the server sends the largest only. */
   leftOutElsewhere?: number

@@ -32,7 +32,7 @@ const TIMES_FROM = 2
 /** Half a percent would be written as none. */
 const NEARLY = 0.005
 
-/** What a figure is beside that of the base, both of them not below 0. */
+/** The difference of a figure to that of the base; neither is negative. */
 export function differenceOf(figure: number, base: number): Difference {
   if (figure === base) return { is: 'same' }
   if (base === 0) return { is: 'only' }
