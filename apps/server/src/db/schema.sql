@@ -1011,6 +1011,7 @@ create table installation (
   "backupStore" text,
   "isCutOffImmediate" boolean default true not null,
   "isBackupLogSent" boolean default false not null,
+  accent text,
   constraint "installation_backupHour_check" CHECK ((("backupHour" >= 0) AND ("backupHour" <= 23))),
   constraint "installation_keepDailyBackups_check" CHECK ((("keepDailyBackups" >= 1) AND ("keepDailyBackups" <= 366))),
   constraint "installation_keepMonthlyBackups_check" CHECK ((("keepMonthlyBackups" >= 0) AND ("keepMonthlyBackups" <= 240))),

@@ -646,6 +646,7 @@ export interface Tables {
     signInNetworks: Generated<string[]>
     isSecondFactorRequired: Generated<boolean>
     isCutOffImmediate: Generated<boolean>
+    accent: string | null
     updatedAt: DefaultInstant
     /** Null: no backup is made by itself. */
     backupHour: number | null

@@ -221,6 +221,7 @@ const inputs: Record<string, () => object> = {
   extendUsers: () => ({ uuids: [UNKNOWN], days: 1 }),
   getNode: someNode,
   getNodeTopUsers: () => ({ ...someNode(), days: 7 }),
+  getNodeDeliveries: someNode,
   listNodePhases: someNode,
   listNodeUsersUsage: () => ({ ...someNode(), ...range() }),
   listNodesUsage: range,

@@ -99,6 +99,7 @@ export const elsewhere: { [Name in EndpointName]?: string } = {
   getSubscription: RENDERED,
   getSubscriptionByClientType: RENDERED,
   previewSubscription: RENDERED,
+  planExternalSquad: 'what is then served (features/subscriptions)',
   getResponseRulesRevision: 'a revision of a save (features/response-rules)',
   previewResponseRules: 'what is then served (features/response-rules)',
   testResponseRules: 'the caller’s own request (features/response-rules)',

@@ -1,7 +1,7 @@
 import type { Node } from '@causeway/contract'
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconFilterOff, IconServer2 } from '@tabler/icons-react'
+import { IconFilterOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -74,7 +74,7 @@ export function NodesList({ nodes, madeUuid, onDragging }: Props) {
       <EmptyState
         title={t('empty')}
         hint={t('emptyHint')}
-        icon={IconServer2}
+        sketch="rows"
         action={<Button onClick={() => create.open('new')}>{t('create')}</Button>}
       />
     )
