@@ -23,6 +23,8 @@ interface Props
   filterLabel?: string
   /** Without choices of series and bars, and the other tools beside the names: for a chart among other things. */
   isQuiet?: boolean
+  /** A drawing alone: nothing in it is opened or walked through. */
+  isStill?: boolean
   /** Draws only the ten largest over long periods: for users, of which there are many. */
   isTopOnlyWhenLong?: boolean
   /** Entries that are not even among the series, because the server sends the largest only. */
@@ -45,6 +47,7 @@ export function Chart({
   running,
   filterLabel,
   isQuiet = false,
+  isStill = false,
   isTopOnlyWhenLong = false,
   leftOutElsewhere = 0,
   onFilter,
@@ -128,7 +131,7 @@ export function Chart({
                 drawingRef={drawingRef}
                 onDay={setOpenDay}
               />
-              <ChartWalk figures={shown} drawingRef={drawingRef} onDay={setOpenDay} />
+              {!isStill && <ChartWalk figures={shown} drawingRef={drawingRef} onDay={setOpenDay} />}
             </div>
           </Suspense>
         )}
@@ -151,7 +154,7 @@ export function Chart({
           {t('leftOut', { count: leftOut })}
         </Alert>
       )}
-      <ChartDayModal figures={shown} day={openDay} onDayChange={setOpenDay} />
+      {!isStill && <ChartDayModal figures={shown} day={openDay} onDayChange={setOpenDay} />}
     </Stack>
   )
 }
