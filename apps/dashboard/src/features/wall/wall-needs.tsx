@@ -9,7 +9,7 @@ import { needColors, type Need } from './wall.rules.ts'
 /** More would not be read from afar. */
 const MOST_ROWS = 7
 
-/** What needs attention, as rows without actions. */
+/** Things that need attention, as rows without actions. */
 export function WallNeeds({ needs }: { needs: readonly Need[] }) {
   const { t } = useTranslation(['wall', 'home'])
   if (needs.length === 0) {

@@ -35,7 +35,7 @@ export default function WallPage() {
   useNewRelease(wall.data?.release)
   const ended = isWithdrawn(wall.error) ? wall.error : undefined
   return (
-    // The theme of the monitor is none of the reader's, who may have chosen another for the panel.
+    // The theme of the monitor is not the theme that the reader chose for the panel.
     <MantineProvider theme={theme} forceColorScheme={scheme} withCssVariables={false} withGlobalClasses={false}>
       <main className={classes['wall']}>
         <PageTitle title={t('title')} />

@@ -32,7 +32,7 @@ export const needColors = {
   usersExpiring: 'yellow',
 } as const satisfies Record<Need['kind'], string>
 
-/** What needs attention, broken things first. */
+/** Things that need attention, broken ones first. */
 export function needsOf({ nodes, needs }: Pick<Wall, 'nodes' | 'needs'>): Need[] {
   const counted = (kind: 'rollout' | 'usersNearLimit' | 'usersExpiring' | 'bills', count: number): Need[] =>
     count > 0 ? [{ kind, count }] : []

@@ -33,7 +33,7 @@ export interface Frame extends Point {
   height: number
 }
 
-/** What dots are placed on. */
+/** The drawing that dots are placed on. */
 interface Sheet {
   world: World
   frame: Frame
@@ -137,7 +137,7 @@ export function placeDots(nodes: readonly MappedNode[], { world, frame, unit }: 
   })
 }
 
-/** What stands where, by squares as wide as the largest dot: only neighbours need to be looked at. */
+/** Taken places, by squares as wide as the largest dot: only neighbours need to be compared. */
 function openRoom(width: number, frame: Frame) {
   const squares = new Map<string, (Point & { reach: number })[]>()
   const at = (value: number) => Math.floor(value / width)

@@ -17,7 +17,7 @@ const WHOLE = wholeWorld(world)
 
 interface Props {
   nodes: readonly MappedNode[]
-  /** What the size of a dot stands for. */
+  /** The time whose traffic is the size of a dot. */
   period: 'day' | 'week' | 'month'
   /** The node whose figures are shown. */
   active?: string | undefined
