@@ -2,7 +2,6 @@
 // and what an export beside a running server does to subscriptions. Ten days of usage for each user.
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync, statSync } from 'node:fs'
-import { Agent } from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -11,14 +10,13 @@ import { migrate } from '../apps/server/src/db/migrate.ts'
 import { untilServing } from '../e2e/stage/panel.ts'
 import { freePort, run } from '../e2e/stage/processes.ts'
 import { seedDatabase } from '../scripts/seed/load.ts'
-import { figures, send, type Figures } from './measure.ts'
+import { figures, type Figures } from './measure.ts'
+import { subscriptionLoad } from './subscription-load.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const NODES = 10
 const DAYS = 10
 const MEMORY_EVERY_MS = 200
-/** Subscriptions a second: some, at fixed moments, so that a slow answer does not keep the next from being asked. */
-const RATE = 40
 const ALONE_SECONDS = 30
 const TARGET_TIMES = 2
 
@@ -103,32 +101,6 @@ async function measureArchive(dataDir: string, users: number): Promise<ArchiveFi
     }
   } finally {
     await postgres.stop()
-  }
-}
-
-/** Asks for subscriptions as long as something lasts, and gives the milliseconds of each answer. */
-function subscriptionLoad(origin: string, shortUuids: string[]) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
-  return async (work: () => Promise<void>): Promise<number[]> => {
-    const times: number[] = []
-    const open = new Set<Promise<void>>()
-    let number = 0
-    const timer = setInterval(() => {
-      const begun = performance.now()
-      const path = `/api/sub/${shortUuids[(number++ * 31) % shortUuids.length]}`
-      const sent = send(agent, origin, '', { path, headers: { 'user-agent': 'v2rayNG/1.10.8' } }).then(() => {
-        times.push(performance.now() - begun)
-        open.delete(sent)
-      })
-      open.add(sent)
-    }, 1000 / RATE)
-    try {
-      await work()
-    } finally {
-      clearInterval(timer)
-      await Promise.all(open)
-    }
-    return times
   }
 }
 

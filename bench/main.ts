@@ -1,8 +1,9 @@
-// npm run bench -- [users] [--data folder] [--samples n] [--only word] [--minutes n]: seeds a scratch database by itself and
-// prints how long the server takes for what has a target, how quickly the users page opens in Chromium,
-// and how long bulk changes take. `--only load` puts the whole under load for --seconds with --nodes, users --online, --tabs, and so many
-// --subscriptions and --changes a second (and changes what was seeded), `--only growth` measures the hot paths at all sizes up to
-// [users], `--only "jobs servers"` shares --nodes and users --online among three servers for --seconds, `--only "move in"` an import of [users] from another panel, and `--only archive` export and import; all five are left out otherwise. With --data the folder is kept and used again, and bulk changes are left out.
+// npm run bench -- [users] [--data folder] [--samples n] [--only word] [--minutes n]: seeds a scratch database by itself and prints
+// how long the server takes for what has a target, how quickly the users page opens in Chromium, and how long bulk changes take.
+// Left out unless --only names it: load (the whole for --seconds, with --nodes, users --online, --tabs, and so many --subscriptions
+// and --changes a second; it changes what was seeded), growth (hot paths at all sizes up to [users]), "jobs servers" (--nodes and
+// users --online, shared by three for --seconds), "move in", "rules and squads", archive, and backup (each beside subscriptions).
+// With --data the folder is kept and used again, and bulk changes are left out.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -16,6 +17,7 @@ import { freePort, run } from '../e2e/stage/processes.ts'
 import { buildDashboard } from '../scripts/build-dashboard.ts'
 import { seedDatabase } from '../scripts/seed/load.ts'
 import { benchArchive } from './archive.ts'
+import { benchBackup } from './backup.ts'
 import { measureBooking } from './booking.ts'
 import { measureBulk } from './bulk.ts'
 import { LEAST_ORDERED } from '../apps/server/src/features/traffic/order.rules.ts'
@@ -33,6 +35,7 @@ import { fillHistory } from './history.ts'
 import { fillNodeFigures, type NodeFigures } from './nodes-figures.ts'
 import { fillUsage } from './usage-chart.ts'
 import { resellerCases } from './reseller.ts'
+import { benchRulesSquads } from './rules-squads.ts'
 import { usersListCases } from './users-list.ts'
 import { measureStatisticsPage, withUsersPage, type OpeningFigures } from './users-page.ts'
 
@@ -55,7 +58,6 @@ const users = Number(positionals[0] ?? 1_000_000)
 const samples = Number(values.samples)
 const only = values.only ?? ''
 const dataDir = values.data === undefined ? scratchFolder() : path.resolve(values.data)
-
 /** In this process, with the server's own code: from the answer of the node to the end of the commit. */
 const BOOKING = { name: 'booking a poll of 100,000 counters', targetMs: 2000, targetTimes: 1.5 }
 
@@ -65,19 +67,17 @@ const BULK = 'bulk changes'
 const EVENTS = { name: 'events', tabs: 200, targetPercent: 5 }
 const [NODES, HISTORY, RESELLER, HOT] = ['figures of nodes', 'history of changes', 'lists of a reseller', 'hot paths'] as const
 const EDITOR = { name: 'editor of config profiles', firstKeyMs: 1500, taskMs: 50 }
-const GROWTH = 'growth'
-const ARCHIVE = 'archive'
-const MOVE_IN = 'move in'
+const [GROWTH, ARCHIVE, BACKUP, MOVE_IN, RULES_SQUADS] = ['growth', 'archive', 'backup', 'move in', 'rules and squads'] as const
 const SIZES = [1000, 100_000, 1_000_000]
-const LOAD = 'load'
-const JOBS_SERVERS = 'jobs servers'
+const [LOAD, JOBS_SERVERS] = ['load', 'jobs servers'] as const
 const MEMORY = { name: 'memory at rest', settleMs: 120_000, targetMb: 220 }
 /** As `npm start` starts it. */
 const MEMORY_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=40']
 
 if (only === MOVE_IN) process.exit((await benchMoveIn(users)) ? 1 : 0)
-if (only === ARCHIVE) {
-  const isMissed = await benchArchive(dataDir, users)
+if (only === RULES_SQUADS) process.exit((await benchRulesSquads(users, samples)) ? 1 : 0)
+if (only === ARCHIVE || only === BACKUP) {
+  const isMissed = await (only === ARCHIVE ? benchArchive : benchBackup)(dataDir, users)
   if (values.data === undefined) rmSync(dataDir, { recursive: true, force: true })
   process.exit(isMissed ? 1 : 0)
 }

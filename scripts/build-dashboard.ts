@@ -12,7 +12,7 @@ const dist = path.join(dashboard, 'dist')
 const cache = path.join(root, 'node_modules/.cache')
 const SOURCES = [
   'apps/dashboard/{src,public}/**/*',
-  'apps/dashboard/{index.html,vite.config.ts,page-hints.ts,package.json}',
+  'apps/dashboard/{index.html,vite.config.ts,page-hints.ts,no-json-schema.ts,package.json}',
   'packages/contract/src/**/*.ts',
 ]
 const COMPRESSIBLE = '**/*.{js,css,html,json,svg,wasm,ttf}'

@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { noJsonSchema } from './no-json-schema.ts'
 import { pageHints } from './page-hints.ts'
 
 const SHARED = 'shared~'
 
 export default defineConfig({
-  plugins: [react({ compiler: true }), pageHints()],
+  plugins: [react({ compiler: true }), noJsonSchema(), pageHints()],
   // The YAML language asks for the editor's worker where an older release had it.
   resolve: { alias: { 'monaco-editor/esm/vs/editor/editor.worker.js': 'monaco-editor/editor/editor.worker.js' } },
   worker: { format: 'es' },

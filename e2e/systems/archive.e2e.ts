@@ -133,7 +133,9 @@ test('BACK-008 embedded to own of another major version and back: same subscript
     expect(await seen(token, subscriber, node.uuid)).toEqual(before)
     await until('the node is connected', async () => (await api(getNode, { uuid: node.uuid })).isConnected, 60_000)
     expect(agent.core()).toEqual(core)
+    const booked = await subscriber.usedBytes()
     expect(await subscriber.canConnect()).toBe(true)
+    await until('what connecting moved is booked', async () => (await subscriber.usedBytes()) > booked, 60_000)
   }
   const used = await subscriber.usedBytes()
   await subscriber.fetch(0, MEGABYTE)

@@ -7,6 +7,7 @@ import { expect, test } from '@playwright/test'
 import type { Api } from '../stage/api-client.ts'
 import { signedIn, startPanel, type Panel } from '../stage/panel.ts'
 import { until } from '../stage/processes.ts'
+import { geoIpFile } from '../stage/geo-files.ts'
 import { seeding } from '../stage/seeding.ts'
 import { BUILD_LIMIT_MS, builtNodeFiles, replaceIn } from './built-release.ts'
 import { makeNetwork, removeNetwork, startMachine, type NodeMachine } from './joining-machine.ts'
@@ -34,9 +35,11 @@ test.describe.configure({ mode: 'serial' })
 let folder: string
 let good: string
 let served: string
+let gateway: string
 let panel: Panel
 let call: Api
 let user: api.User
+let profile: api.ConfigProfile
 let machine: NodeMachine
 let first: api.Node
 let second: api.Node
@@ -47,7 +50,7 @@ test.beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'causeway-updates-'))
   good = builtNodeFiles()
   served = path.join(folder, path.basename(good))
-  const gateway = makeNetwork()
+  gateway = makeNetwork()
   pack('old', (tree) => {
     replaceIn(path.join(tree, 'package.json'), `"version": "${versionOf(tree)}"`, `"version": "${OLD_AGENT}"`)
     const xray = path.join(tree, 'engine/build/xray')
@@ -61,15 +64,14 @@ test.beforeAll(async () => {
   panel = await startPanel({ env: { HOST: '0.0.0.0', NODE_FILES_DIR: folder, ROLLOUT_WATCH_SECONDS: '5' } })
   call = (await signedIn(panel)).api
   const seed = seeding(call)
-  const profile = await seed.makeConfigProfile()
+  profile = await seed.makeConfigProfile()
   const squad = await seed.makeInternalSquad({ inbounds: profile.inbounds.map(({ uuid }) => uuid) })
   user = await seed.makeUser({ activeInternalSquads: [squad.uuid] })
   for (let count = 0; count < 2; count++) machines.push(await startMachine())
   const nodes: api.Node[] = []
   for (const one of machines) {
     const node = await seed.makeNode(profile, { address: one.address, port: 2222 })
-    const { url } = await call(api.makeJoinCode, { uuid: node.uuid })
-    one.run(`curl -fsSL ${url.replace(panel.origin, `http://${gateway}:${panel.port}`)} | sh`)
+    await join(one, node)
     nodes.push(node)
   }
   for (const node of nodes) await until('the node is connected', async () => (await nodeOf(node)).isConnected, WAIT_MS)
@@ -84,6 +86,11 @@ test.afterAll(async () => {
   removeNetwork()
   rmSync(folder, { recursive: true, force: true })
 })
+
+async function join(one: NodeMachine, { uuid }: api.Node): Promise<void> {
+  const { url } = await call(api.makeJoinCode, { uuid })
+  one.run(`curl -fsSL ${url.replace(panel.origin, `http://${gateway}:${panel.port}`)} | sh`)
+}
 
 /** Has the panel carry the built release with something changed in it. */
 function pack(name: string, change: (tree: string) => void): void {
@@ -211,4 +218,58 @@ test('JOIN-010 Xray is updated on its own, its user reconnects, and every byte i
   expect(booked).toBeGreaterThanOrEqual(received)
   // Requests, and what was on the way when the old core ended.
   expect(booked).toBeLessThan(received * 1.01 + PAGE_BYTES)
+})
+
+test('JOIN-010 geo files reach nodes as an update, are refused where they lack a list, and come with a node that joins', async () => {
+  test.setTimeout(6 * WAIT_MS)
+  const upload = async (...countries: string[]) => {
+    const content = geoIpFile(countries)
+    const piece = { bytes: content.length, offset: 0, content: content.toString('base64') }
+    await call(api.uploadGeoFile, { name: 'geoip.dat', ...piece })
+    return (await call(api.getGeoFiles, {})).version
+  }
+  const held = async () => (await updates()).nodes.map(({ geoVersion }) => geoVersion)
+  // Its user is online all the time, so that the first node proves something.
+  machine.run(`systemd-run --unit=on sh -c 'while [ ! -e /root/off ]; do ${THROUGH}/ > /dev/null 2>&1; sleep 1; done'`)
+  expect(await held()).toEqual(['', ''])
+  const version = await upload('IR')
+  expect((await updates()).nodes.map(({ older }) => older)).toEqual([['geo'], ['geo']])
+  const cores = machines.map(corePid)
+  await call(api.startNodeUpdate, { part: 'geo' })
+  const done = await ended()
+  expect([done.state, done.error, done.version]).toEqual(['done', null, version])
+  expect(await held()).toEqual([version, version])
+  expect(machines.map(corePid)).not.toEqual(cores)
+
+  const rule = { type: 'field', ip: ['geoip:ir'], outboundTag: 'BLOCK' }
+  const { config } = await call(api.getConfigProfile, { uuid: profile.uuid })
+  const written = config as { outbounds: object[]; routing?: { rules?: object[] } } // as seeded
+  const outbounds = [
+    ...written.outbounds.filter((one) => !('tag' in one && one.tag === 'BLOCK')),
+    { tag: 'BLOCK', protocol: 'blackhole' },
+  ]
+  const routing = { ...written.routing, rules: [...(written.routing?.rules ?? []), rule] }
+  const before = machines.map(corePid)
+  await call(api.updateConfigProfile, { uuid: profile.uuid, config: { ...written, outbounds, routing } })
+  const isStarted = (pid: string, index: number) => pid !== '' && pid !== before[index]
+  await until('both run the rule', () => machines.map(corePid).every(isStarted), WAIT_MS)
+  for (const node of [first, second]) await until('the node is connected', async () => (await nodeOf(node)).isConnected, WAIT_MS)
+
+  const running = machines.map(corePid)
+  await upload('CN')
+  expect((await call(api.getGeoFiles, {})).missing).toEqual([{ file: 'geoip.dat', list: 'ir', profiles: [profile.name] }])
+  await call(api.startNodeUpdate, { part: 'geo' })
+  const failed = await ended()
+  expect([failed.state, failed.error]).toEqual(['failed', expect.stringContaining('geoip.dat lacks the list "ir"')])
+  expect(await held()).toEqual([version, version])
+  expect(machines.map(corePid)).toEqual(running)
+
+  const next = await upload('CN', 'IR')
+  const newcomer = await startMachine()
+  machines.push(newcomer)
+  const third = await seeding(call).makeNode(profile, { address: newcomer.address, port: 2222 })
+  await join(newcomer, third)
+  await until('the third node runs the rule', async () => (await nodeOf(third)).isConnected, WAIT_MS)
+  expect(await held()).toEqual([version, version, next])
+  machine.run('touch /root/off')
 })

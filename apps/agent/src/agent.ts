@@ -13,7 +13,7 @@ import { Identity, nodeOf } from './identity.ts'
 import { PanelLink } from './panel-link.ts'
 import { HeldParts } from './parts/held-parts.ts'
 import { AGENT_VERSION } from './version.ts'
-import { xrayVersion } from './xray/core-checks.ts'
+import { ASSETS, xrayVersion } from './xray/core-checks.ts'
 import { CoreFiles, writeAtomically } from './xray/core-files.ts'
 import { Core } from './xray/core.ts'
 import { isAlive, processIdentity, startMark } from './xray/process.ts'
@@ -47,7 +47,8 @@ export async function startAgent(config: AgentConfig, log: Logger, hooks: AgentH
   const parts = await openParts(config)
   const xray = parts?.xray ?? config.xray
   const torrentWebhook = `${torrentSocket(files.folder)}:/`
-  const core = new Core({ xray, version: await xrayVersion(xray), apiPort, visionPort, torrentWebhook, files, log })
+  const binary = { xray, version: await xrayVersion(xray), assets: parts?.assets }
+  const core = new Core({ ...binary, apiPort, visionPort, torrentWebhook, files, log })
   const filters = new Filters({ core, port: config.port, folder: files.folder, log })
   const updates = parts && exchange && { parts, exchange }
   const app = await buildApp({ core, filters, identity, isHashCheckDisabled, logs: { files, memory }, updates, onReached, log })
@@ -95,7 +96,7 @@ function openLink({ calledPanel: panel, port }: AgentConfig, identity: Identity,
 async function openParts({ base, folder, xray }: AgentConfig): Promise<HeldParts | undefined> {
   if (base === undefined) return undefined
   const versions = { agent: AGENT_VERSION, core: await xrayVersion(xray) }
-  return new HeldParts(folder, { base, xray, versions })
+  return new HeldParts(folder, { base, xray, versions, isGeoFixed: Boolean(process.env[ASSETS]) })
 }
 
 /** On all addresses, IPv6 ones too where the machine has any. */

@@ -11,6 +11,7 @@ import LoginPage from './features/auth/login-page.tsx'
 import { accountRoute } from './features/auth/account/account.route.ts'
 import { homeRoute } from './features/home/home.route.ts'
 import { usersRoute } from './features/users/users.route.ts'
+import { compareUsersRoute } from './features/users/compare/compare-users.route.ts'
 import { userRoute } from './features/users/user/user.route.ts'
 import { devicesRoute } from './features/hwid/hwid.route.ts'
 import { externalSquadsRoute } from './features/external-squads/external-squads.route.ts'
@@ -21,6 +22,7 @@ import { snippetsRoute } from './features/config-profiles/snippets/snippets.rout
 import { configProfilesRoute } from './features/config-profiles/config-profiles.route.ts'
 import { hostsRoute } from './features/hosts/hosts.route.ts'
 import { nodesRoute } from './features/nodes/nodes.route.ts'
+import { compareNodesRoute } from './features/nodes/compare/compare-nodes.route.ts'
 import { nodeRoute } from './features/nodes/node/node.route.ts'
 import { statisticsRoute } from './features/nodes/statistics/statistics.route.ts'
 import { metricsRoute } from './features/nodes/metrics/metrics.route.ts'
@@ -157,6 +159,7 @@ const utils = createRoute({
 const account = createRoute({ getParentRoute: () => dashboard, ...routeOptions(accountRoute) })
 const home = createRoute({ getParentRoute: () => dashboard, ...routeOptions(homeRoute) })
 const users = createRoute({ getParentRoute: () => dashboard, ...routeOptions(usersRoute) })
+const compareUsers = createRoute({ getParentRoute: () => dashboard, ...routeOptions(compareUsersRoute) })
 const user = createRoute({ getParentRoute: () => dashboard, ...routeOptions(userRoute) })
 const devices = createRoute({ getParentRoute: () => dashboard, ...routeOptions(devicesRoute) })
 const externalSquads = createRoute({ getParentRoute: () => dashboard, ...routeOptions(externalSquadsRoute) })
@@ -167,6 +170,7 @@ const snippetEditor = createRoute({ getParentRoute: () => dashboard, ...routeOpt
 const configProfileEditor = createRoute({ getParentRoute: () => dashboard, ...routeOptions(configProfileEditorRoute) })
 const hosts = createRoute({ getParentRoute: () => dashboard, ...routeOptions(hostsRoute) })
 const nodes = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nodesRoute) })
+const compareNodes = createRoute({ getParentRoute: () => dashboard, ...routeOptions(compareNodesRoute) })
 const node = createRoute({ getParentRoute: () => dashboard, ...routeOptions(nodeRoute) })
 const statistics = createRoute({ getParentRoute: () => dashboard, ...routeOptions(statisticsRoute) })
 const metrics = createRoute({ getParentRoute: () => dashboard, ...routeOptions(metricsRoute) })
@@ -238,6 +242,7 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
         account,
         management,
         users,
+        compareUsers,
         user,
         devices,
         internalSquads,
@@ -248,6 +253,7 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
         configProfileEditor,
         hosts,
         nodes,
+        compareNodes,
         node,
         bandwidth,
         statistics,

@@ -36,8 +36,16 @@ export function answer<E extends Endpoint>(endpoint: E, handler: (input: Input<E
   })
 }
 
-export function refuse(endpoint: Endpoint, { status, message, code, errors }: Refusal): void {
-  answers.set(endpoint.name, async () => json(status, { statusCode: status, message, errorCode: code, errors }))
+/** `isMeant`: what is refused, where the rest is answered as before. */
+export function refuse(
+  endpoint: Endpoint,
+  { status, message, code, errors }: Refusal,
+  isMeant: (input: Fields) => boolean = () => true,
+): void {
+  const before = answers.get(endpoint.name)
+  answers.set(endpoint.name, async (input) =>
+    before && !isMeant(input) ? before(input) : json(status, { statusCode: status, message, errorCode: code, errors }),
+  )
 }
 
 /** Answers with a body that the contract does not know. */

@@ -63,7 +63,11 @@ export function answerSmallPanel(): void {
   answer(getBandwidthStats, () => sampleBandwidthStats())
   answer(getHealth, () => ({ pm2Stats: [] }))
   answer(listNodes, () => [sampleNode()])
-  answer(getNodeUpdates, () => ({ carried: { agent: '0.2.0', core: '26.3.27', processors: [] }, nodes: [], last: null }))
+  answer(getNodeUpdates, () => ({
+    carried: { agent: '0.2.0', core: '26.3.27', geo: null, processors: [] },
+    nodes: [],
+    last: null,
+  }))
   answer(listNodesRealtimeUsage, () => [])
   answer(listNodesTraffic, () => ({ nodes: [] }))
   answer(listNodesUsageByDay, () => ({ days: ['2026-11-21'], runningSince: '2026-11-21T00:00:00.000Z', nodes: [] }))

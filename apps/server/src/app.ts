@@ -1,5 +1,7 @@
 import path from 'node:path'
 import { existsSync, globSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import * as contract from '@causeway/contract'
@@ -53,6 +55,7 @@ import { proxyDefenseRoutes } from './features/proxy-defense/proxy-defense.route
 import { requestHistoryRoutes } from './features/request-history/request-history.routes.ts'
 import { resellersRoutes } from './features/resellers/resellers.routes.ts'
 import { revisionsRoutes } from './features/revisions/revisions.routes.ts'
+import { geoFilesRoutes } from './features/geo-files/geo-files.routes.ts'
 import { nodeUpdatesRoutes } from './features/rollouts/node-updates.routes.ts'
 import { rolloutsRoutes } from './features/rollouts/rollouts.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
@@ -64,6 +67,7 @@ import { externalSquadsRoutes } from './features/external-squads/external-squads
 import { subscriptionTemplatesRoutes } from './features/subscription-templates/subscription-templates.routes.ts'
 import { openServing } from './features/subscriptions/serving.actions.ts'
 import { subscriptionsRoutes } from './features/subscriptions/subscriptions.routes.ts'
+import { readAccent } from './ground/installation.queries.ts'
 import { shareOnlineCount } from './ground/online.queries.ts'
 import { systemRoutes } from './features/system/system.routes.ts'
 import { templateCatalogueRoutes } from './features/template-catalogue/template-catalogue.routes.ts'
@@ -220,6 +224,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...revisionsRoutes(ctx),
     ...rolloutsRoutes(ctx),
     ...nodeUpdatesRoutes(ctx),
+    ...geoFilesRoutes(ctx),
     ...responseRulesRoutes(ctx),
     ...searchRoutes(ctx),
     ...subscriptionPageRoutes(ctx),
@@ -244,7 +249,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   await serveEngine(app, ctx)
   await serveJoining(app, ctx)
   await serveLinks(app, ctx)
-  await serveDashboard(app, ctx.config.DISABLE_FRONTEND)
+  await serveDashboard(app, ctx, ctx.config.DISABLE_FRONTEND)
   return app
 }
 
@@ -272,7 +277,10 @@ function assertEveryEndpointServed(routes: Route[]): void {
   if (problems.length > 0) throw new Error(`The routes do not match the contract:\n  ${problems.join('\n  ')}`)
 }
 
-async function serveDashboard(app: FastifyInstance, isDisabled: boolean): Promise<void> {
+/** The page opens without the database too, and says then what is wrong: in the colour that was read last. */
+const ACCENT_MS = 250
+
+async function serveDashboard(app: FastifyInstance, ctx: Ctx, isDisabled: boolean): Promise<void> {
   const isServed = !isDisabled && existsSync(path.join(DASHBOARD, 'index.html'))
   if (isServed) {
     const files: FastifyStaticOptions = {
@@ -290,11 +298,22 @@ async function serveDashboard(app: FastifyInstance, isDisabled: boolean): Promis
     )
   }
   const pageAt = pageFinder(isServed ? globSync('pages/**/*.html', { cwd: DASHBOARD }) : [])
-  app.setNotFoundHandler((request, reply) => {
+  let accent: string | null = null
+  const keep = (read: string | null) => void (accent = read)
+  app.setNotFoundHandler(async (request, reply) => {
     const isPage =
       request.method === 'GET' && !/^\/+api(\/|$)/i.test(request.url) && (request.headers.accept ?? '').includes('text/html')
     if (!isPage || !isServed) return answerNotFound(request, reply)
-    return reply.sendFile(pageAt(`pages${request.url.replace(/\/?(\?.*)?$/, '')}.html`) ?? 'index.html')
+    const page = pageAt(`pages${request.url.replace(/\/?(\?.*)?$/, '')}.html`) ?? 'index.html'
+    await Promise.race([readAccent(ctx.db).then(keep, () => undefined), setTimeout(ACCENT_MS, undefined, { ref: false })])
+    if (accent === null) return reply.sendFile(page)
+    const html = await readFile(path.join(DASHBOARD, page), 'utf8')
+    // A colour that came with the code would change after the first paint.
+    const style = `<style id="${contract.ACCENT_STYLE_ID}">${contract.accentStyle(accent)}</style>`
+    return reply
+      .header('cache-control', 'no-cache')
+      .type('text/html')
+      .send(html.replace('</head>', `${style}</head>`))
   })
 }
 

@@ -30,6 +30,7 @@ export const externalSquadInputs = (squad: () => string) => ({
   getExternalSquad: () => ({ uuid: squad() }),
   updateExternalSquad: () => ({ uuid: squad(), hostOverrides: { vlessRouteId: 1 } }),
   deleteExternalSquad: () => ({ uuid: UNKNOWN }),
+  planExternalSquad: () => ({ uuid: squad(), change: 'delete' }),
   addUsersToExternalSquad: () => ({ uuid: squad(), userUuids: [UNKNOWN] }),
   removeUsersFromExternalSquad: () => ({ uuid: squad(), userUuids: [UNKNOWN] }),
   reorderExternalSquads: () => ({ items: [{ uuid: squad(), viewPosition: 1 }] }),

@@ -35,6 +35,8 @@ export const exceptions: Record<string, api.UndoObstacle> = {
   syncNodePlugin: 'request',
   syncSharedList: 'request',
   truncateTorrentReports: 'notKept',
+  uploadGeoFile: 'files',
+  deleteGeoFile: 'files',
   startNodeUpdate: 'rollout',
   pauseNodeUpdate: 'rollout',
   continueNodeUpdate: 'rollout',

@@ -7,12 +7,12 @@ import { wireInt } from './wire.ts'
 const LONGEST_SAID = 1000
 export const said = z.string().overwrite((text) => text.slice(0, LONGEST_SAID).replaceAll('\0', ''))
 
-/** Parts of a node that are updated one by one: the agent with its Node.js and libraries, and Xray. */
-export const NODE_PARTS = ['agent', 'core'] as const
+/** Parts of a node that are updated one by one: the agent with its Node.js and libraries, Xray, and the geo files of its rules. */
+export const NODE_PARTS = ['agent', 'core', 'geo'] as const
 export const nodePart = z.enum(NODE_PARTS)
 export type NodePart = z.output<typeof nodePart>
 
-/** SHA-256 of a release file of a node, which brings either part. */
+/** SHA-256 of a release file of a node, which brings agent and Xray, or of a package of geo files. */
 const releaseDigest = z.string().regex(/^[0-9a-f]{64}$/)
 /** A release file travels in pieces of at most so many bytes. */
 export const PIECE_OF_RELEASE_BYTES = 1_000_000
@@ -26,6 +26,7 @@ export const nodeParts = z.object({
   processor: said.describe('as Node.js names it: x64, arm64'),
   agent: heldPart,
   core: heldPart.describe('of the binary that the next core is started from'),
+  geo: heldPart.optional().describe('its version is empty where the server has sent none; absent on agents that take none'),
   isCoreFixed: z.boolean().describe('the setting XRAY_BIN names another Xray, which is not updated'),
   refused: z
     .object({ part: nodePart, digest: z.string(), why: said })

@@ -123,6 +123,9 @@ export const healthcheckReply = z.object({
   xrayInternalStatusCached: z.boolean(),
   xrayVersion: z.string().nullable(),
   capabilities,
+  geoVersion: said
+    .optional()
+    .describe('of the geo files that the server has sent; empty where it has sent none; absent on agents that take none'),
 })
 export type HealthcheckReply = z.output<typeof healthcheckReply>
 
@@ -378,8 +381,8 @@ export const agentApi = {
   /** Own addition: a piece of a release file. The reply says how much of the file is there, which the next piece goes on from. */
   sendPiece: post('/node/x/parts/piece', releasePiece, z.object({ received: wireInt, error: said.nullable() })),
   /**
-   * Own addition: puts a part of a release file in force that is there as a whole. The answer for the core comes once it runs, or the
-   * one before it again. For the agent it comes before the agent is exchanged; `getParts` says how that went.
+   * Own addition: puts a part in force whose file is there as a whole. The answer for the core and its geo files comes once it runs,
+   * or the one before it again. For the agent it comes before the agent is exchanged; `getParts` says how that went.
    */
   usePart: post('/node/x/parts/use', wantedPart, partReply),
   /** Own addition: puts in force again what was before this part. Nothing happens where another is in force. */

@@ -489,6 +489,15 @@ const refusals = {
     status: 409,
     message: 'Nodes are being updated. Wait until that has ended, or take it back first.',
   },
+  geoFileMoved: {
+    code: 'A013',
+    status: 409,
+    message: 'This piece does not follow what was received. Upload the file from its beginning.',
+  },
+  /** With what is wrong with it in place of the message. */
+  geoFileRefused: { code: 'A013', status: 400, message: 'This is not a file of lists that Xray reads.' },
+  geoFilesTooMany: { code: 'A013', status: 409, message: 'There are as many geo files as nodes take. Delete one first.' },
+  geoFileNotFound: { code: 'A013', status: 404, message: 'There is no such geo file.' },
   nodeUpdateWithoutNode: {
     code: 'A013',
     status: 400,

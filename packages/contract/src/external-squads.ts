@@ -11,6 +11,7 @@ import {
   type HwidSettings,
 } from './subscription-settings.ts'
 import { templateType } from './subscription-templates.ts'
+import { userStatus } from './users.ts'
 import { wireInstant, wireInt, wireList, wireName, wireText, wireUuid } from './wire.ts'
 
 // Settings of the members of an external squad, in place of those of the installation. A user is in one or in none.
@@ -77,6 +78,9 @@ export const externalSquad = z.object({
 })
 export type ExternalSquad = z.output<typeof externalSquad>
 
+/** The form of an answer: that of a client app, the page of a browser, or none where a response rule refuses. */
+const answerKind = z.enum(['links', 'xray-json', 'mihomo', 'stash', 'clash', 'outline', 'sing-box', 'page', 'refused'])
+
 const common = { since: '2.2', tag: 'External squads' } as const
 const byUuid = z.object({ uuid: wireUuid })
 const eventSent = z.object({ eventSent: z.boolean() }).extend({ jobId: z.string().optional() })
@@ -113,6 +117,20 @@ export const createExternalSquad = endpoint({
   response: externalSquad,
   status: 201,
 })
+const squadEdit = z.object({
+  name: wireName.optional(),
+  templates: wireList(squadTemplate, 100).optional(),
+  subscriptionSettings: squadSettings.nullable().optional(),
+  hostOverrides: squadHostOverrides.nullable().optional(),
+  responseHeaders: responseHeaders.nullable().optional(),
+  responseHeadersAdd: responseHeaders.optional(),
+  responseHeadersRemove: wireList(headerName, 100).optional(),
+  hwidSettings: squadHwidSettings.nullable().optional(),
+  customRemarks: squadRemarks.nullable().optional(),
+  subpageConfigUuid: wireUuid.nullable().optional(),
+})
+export type ExternalSquadEdit = z.output<typeof squadEdit>
+
 export const updateExternalSquad = endpoint({
   ...common,
   name: 'updateExternalSquad',
@@ -120,19 +138,7 @@ export const updateExternalSquad = endpoint({
   access: 'squads.write',
   method: 'PATCH',
   path: '/api/external-squads',
-  body: z.object({
-    uuid: wireUuid,
-    name: wireName.optional(),
-    templates: wireList(squadTemplate, 100).optional(),
-    subscriptionSettings: squadSettings.nullable().optional(),
-    hostOverrides: squadHostOverrides.nullable().optional(),
-    responseHeaders: responseHeaders.nullable().optional(),
-    responseHeadersAdd: responseHeaders.optional(),
-    responseHeadersRemove: wireList(headerName, 100).optional(),
-    hwidSettings: squadHwidSettings.nullable().optional(),
-    customRemarks: squadRemarks.nullable().optional(),
-    subpageConfigUuid: wireUuid.nullable().optional(),
-  }),
+  body: squadEdit.extend({ uuid: wireUuid }),
   response: externalSquad,
 })
 export const deleteExternalSquad = endpoint({
@@ -180,4 +186,59 @@ export const reorderExternalSquads = endpoint({
   path: '/api/external-squads/actions/reorder',
   body: newOrder,
   response: all,
+})
+
+const deviceLimit = z.number().nullable().describe('null: devices are not limited')
+
+/** What a change of a squad does to the subscriptions of those whom it concerns. */
+export const externalSquadPlan = z.object({
+  users: z.number().describe('whose subscriptions it concerns: the members, or those who become members'),
+  active: z.number(),
+  leaving: z
+    .array(z.object({ uuid: wireUuid, name: z.string(), users: z.number() }))
+    .describe('squads that users leave for this one'),
+  isSample: z.boolean().describe('there was no user to compare the subscription of, so a sample user stands for one'),
+  apps: z.number().describe('client apps that were compared'),
+  changes: z
+    .array(
+      z.object({
+        app: z.string(),
+        platform: z.string(),
+        before: answerKind,
+        after: answerKind,
+        headers: z.array(z.string()).describe('names of headers that differ'),
+        isBodyChanged: z.boolean(),
+      }),
+    )
+    .describe('client apps that get another answer'),
+  statuses: z.array(userStatus).describe('of users without access: those who see other remarks'),
+  devices: z
+    .object({
+      before: deviceLimit,
+      after: deviceLimit,
+      full: z.number().describe('active users with as many devices as they may then have, or more: a further one is refused'),
+    })
+    .nullable()
+    .describe('null: the limit stays'),
+  page: z
+    .object({ before: z.string().nullable(), after: z.string().nullable() })
+    .nullable()
+    .describe('names of page configurations, null for the default; null as a whole: the page stays'),
+})
+export type ExternalSquadPlan = z.output<typeof externalSquadPlan>
+
+/** Compares by the code that serves, and writes nothing. Own addition. */
+export const planExternalSquad = endpoint({
+  tag: common.tag,
+  name: 'planExternalSquad',
+  title: 'Plan External Squad',
+  access: 'squads.read',
+  method: 'POST',
+  path: '/api/x/external-squads/:uuid/plan',
+  params: byUuid,
+  body: z.object({
+    change: z.enum(['save', 'delete', 'addAll', 'removeAll']),
+    edit: squadEdit.optional().describe('what a save sends'),
+  }),
+  response: externalSquadPlan,
 })

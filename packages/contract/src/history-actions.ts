@@ -153,6 +153,7 @@ export const historyActions = {
   ...each('node', 'certificates', ['renewAuthority', 'signNodeCertificate', 'revokeNodeCertificate']),
   ...each('node', 'request', ['makeJoinCode', 'executeNodePlugin', 'syncNodePlugin', 'syncSharedList']),
   ...each('node', 'notKept', ['truncateTorrentReports']),
+  ...each('node', 'files', ['uploadGeoFile', 'deleteGeoFile']),
   ...each('node', 'rollout', [
     'startNodeUpdate',
     'pauseNodeUpdate',

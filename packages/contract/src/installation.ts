@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accentColor } from './accent.ts'
 import { endpoint } from './endpoint.ts'
 import { generation } from './generations.ts'
 import { wireInstant, wireText } from './wire.ts'
@@ -36,6 +37,9 @@ const installationFields = z.object({
   sessionGeneration: generation.describe('what programs speak that sign in by password'),
   isSecondFactorRequired: z.boolean().describe('an administrator without a second factor can only set one up'),
   isCutOffImmediate: z.boolean().describe('open connections of a user are closed when its access ends'),
+  accent: accentColor
+    .nullable()
+    .describe("the colour of actions, in the dashboard and on the page of subscribers; null: the product's own"),
 })
 export const installation = installationFields.extend({
   timeZone: z.string(),
@@ -43,6 +47,7 @@ export const installation = installationFields.extend({
   sessionGeneration: generation.optional(),
   isSecondFactorRequired: z.boolean().optional(),
   isCutOffImmediate: z.boolean().optional(),
+  accent: z.string().nullable().optional(),
   updatedAt: wireInstant,
   authorityExpiresAt: wireInstant.optional().describe('when the authority of the nodes ends, which is renewed years before'),
   clockDoubtedSince: wireInstant

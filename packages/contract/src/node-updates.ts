@@ -4,14 +4,14 @@ import { endpoint } from './endpoint.ts'
 import { rolloutNode, rolloutState } from './rollouts.ts'
 import { wireDateTime, wireInstant, wireList, wireUuid } from './wire.ts'
 
-// Updates of the agent and of Xray on nodes: to one node first, which is watched, then to the others in waves. Own addition.
+// Updates of the agent, of Xray and of geo files on nodes: to one node first, which is watched, then to the others in waves. Own addition.
 
 /** As many nodes as one update names. */
 const MOST_NODES = 1000
 
 const nodeUpdate = z.object({
   uuid: wireUuid,
-  part: nodePart.describe('`core` is Xray, and restarts it'),
+  part: nodePart.describe('`core` is Xray, `geo` the lists of its rules; both restart it'),
   version: z.string(),
   state: rolloutState.describe('failed, takenBack: its nodes have the part that they had before'),
   isPaused: z.boolean(),
@@ -39,7 +39,8 @@ export const getNodeUpdates = endpoint({
     carried: z.object({
       agent: z.string().describe('version that this server brings'),
       core: z.string(),
-      processors: z.array(z.string()).describe('for which it has the files'),
+      geo: z.string().nullable().describe('of the geo files that were uploaded; null without any'),
+      processors: z.array(z.string()).describe('for which it has the files of agent and Xray'),
     }),
     nodes: z.array(
       z.object({
@@ -48,10 +49,11 @@ export const getNodeUpdates = endpoint({
         countryCode: z.string(),
         agentVersion: z.string().nullable(),
         coreVersion: z.string().nullable(),
+        geoVersion: z.string().nullable().describe('empty where it has none from here; null where its agent takes none'),
         usersOnline: z.number(),
         isConnected: z.boolean(),
         isUpdatable: z.boolean().describe('false: its agent is updated by its own program, not from here'),
-        older: z.array(nodePart).describe('parts that the server carries a newer version of'),
+        older: z.array(nodePart).describe('parts that the server carries a newer version of, or other geo files'),
       }),
     ),
     last: nodeUpdate.nullable(),

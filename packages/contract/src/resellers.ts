@@ -32,6 +32,7 @@ export const reseller = resellerRoom.extend({
   uuid: wireUuid,
   squads: z.array(z.object({ uuid: wireUuid, name: z.string() })),
   usedBytes: z.number().describe('traffic of its users since their last reset'),
+  lifetimeUsedBytes: z.number().describe('the same with what was used before resets; deleted users count no more'),
   unlimitedUsers: z.number(),
   endingThisWeek: z.number().describe('active users who expire within seven days'),
   admins: z.array(z.string()).describe('names of its administrators'),

@@ -36,6 +36,19 @@ test('rows are found wherever the text is cut into pieces', () => {
   }
 })
 
+test('a dump with the line ends of Windows has the same rows, and a text that is no dump is told as such', () => {
+  const scanner = new DumpScanner()
+  const found = scanner.scan(dump.replaceAll('\n', '\r\n'))
+  scanner.finish()
+  expect(found.map(({ table, lines }) => [table, lines])).toEqual([
+    ['admin', []],
+    ['users', ['1\tone\ta\\tb\\nc\\\\d', '2\ttwo\t\\N']],
+  ])
+  const other = new DumpScanner()
+  other.scan('-----BEGIN CERTIFICATE-----\nMIIB\n')
+  expect(() => other.finish()).toThrow('it is not a dump that pg_dump has written')
+})
+
 test('a row with another number of values is refused', () => {
   expect(() => readCopyRow('1\t2', ['uuid'])).toThrow('a row has 2 values, where the table has 1 columns')
 })

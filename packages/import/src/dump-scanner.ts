@@ -10,6 +10,7 @@ export interface DumpedLines {
 }
 
 const COPY = /^COPY public\.("?)([^" ]+)\1 \((.*)\) FROM stdin;$/
+const BEGUN = /^-- PostgreSQL database (?:cluster )?dump/
 const COMPLETE = /^-- PostgreSQL database (?:cluster )?dump complete/
 const ENCODING = /^SET client_encoding = '([^']+)';/
 
@@ -18,14 +19,17 @@ export class DumpScanner {
   readonly #cutter = new LineCutter()
   #number = 0
   #table: { name: string; columns: string[] } | undefined
+  #isBegun = false
   #isComplete = false
 
   /** Tables that begin in this piece stand in it even without rows. */
   scan(text: string): DumpedLines[] {
     const found: DumpedLines[] = []
     let current = this.#table && this.#begin(found)
-    for (const line of this.#cutter.cut(text)) {
+    for (const cut of this.#cutter.cut(text)) {
       this.#number++
+      // Of an editor or a copy on Windows. In a value of the dump it is written as an escape.
+      const line = cut.endsWith('\r') ? cut.slice(0, -1) : cut
       if (!this.#table) {
         this.#readStatement(line)
         if (this.#table) current = this.#begin(found)
@@ -38,6 +42,8 @@ export class DumpScanner {
   /** @throws Error when the dump ends before its end */
   finish(): void {
     if (this.#table) throw new Error(`it is cut off in the table ${this.#table.name}, at line ${this.#number + 1}.`)
+    if (!this.#isBegun && !BEGUN.test(this.#cutter.rest))
+      throw new Error('it is not a dump that pg_dump has written. Make one with pg_dump --format=plain.')
     if (!this.#isComplete && !COMPLETE.test(this.#cutter.rest))
       throw new Error(`it is cut off after line ${this.#number}: the note of pg_dump that it is complete is missing.`)
   }
@@ -60,6 +66,7 @@ export class DumpScanner {
       this.#table = { name: copied[2] ?? '', columns: (copied[3] ?? '').split(', ').map((name) => name.replaceAll('"', '')) }
       return
     }
+    if (BEGUN.test(line)) this.#isBegun = true
     if (COMPLETE.test(line)) this.#isComplete = true
     const encoding = ENCODING.exec(line)?.[1]
     if (encoding !== undefined && encoding !== 'UTF8')

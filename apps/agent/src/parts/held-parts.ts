@@ -1,4 +1,4 @@
-import { nodePart, type NodePart, type NodeParts } from '@causeway/contract/agent'
+import { NODE_PARTS, nodePart, type NodePart, type NodeParts } from '@causeway/contract/agent'
 import { createHash } from 'node:crypto'
 import {
   appendFileSync,
@@ -31,6 +31,7 @@ const partsFile = z.object({
   base: z.string(),
   agent: held,
   core: held,
+  geo: held.default(INSTALLED), // absent in files of agents that took none
   refused: z.object({ part: nodePart, digest: z.string(), why: z.string() }).nullable(),
 })
 type PartsFile = z.output<typeof partsFile>
@@ -39,7 +40,9 @@ export interface Installed {
   /** The folder of the program that was installed on the node. */
   base: string
   xray: string
-  versions: Record<NodePart, string>
+  versions: { agent: string; core: string }
+  /** The operator keeps geo files of their own. */
+  isGeoFixed: boolean
 }
 
 /**
@@ -61,6 +64,8 @@ export class HeldParts {
       base: markOf(installed.base),
       agent: INSTALLED,
       core: INSTALLED,
+      // They belong to no release: a program that is installed anew goes on with them.
+      geo: readAnyPartsFile(dataFolder)?.geo ?? INSTALLED,
       refused: null,
     }
   }
@@ -68,11 +73,12 @@ export class HeldParts {
   describe(): NodeParts {
     const { versions } = this.#installed
     const installedDigest = readText(path.join(this.#installed.base, '.digest'))?.trim() ?? null
-    const describePart = (part: NodePart, now: HeldPart) => now ?? { version: versions[part], digest: installedDigest }
+    const describePart = (part: 'agent' | 'core', now: HeldPart) => now ?? { version: versions[part], digest: installedDigest }
     return {
       processor: process.arch,
       agent: describePart('agent', this.#isOwn(this.#file.agent.now) ? this.#file.agent.now : null),
       core: describePart('core', this.#file.core.now),
+      geo: { version: this.geoVersion ?? '', digest: this.#file.geo.now?.digest ?? null },
       isCoreFixed: this.isCoreFixed,
       refused: this.#file.refused,
     }
@@ -88,6 +94,22 @@ export class HeldParts {
     const { now } = this.#file.core
     const file = now && xrayOf(this.#folderOf('core', now))
     return file && !this.isCoreFixed && existsSync(file) ? file : this.#installed.xray
+  }
+
+  get isGeoFixed(): boolean {
+    return this.#installed.isGeoFixed
+  }
+
+  /** Empty where none came from the server; undefined where none are taken. */
+  get geoVersion(): string | undefined {
+    return this.isGeoFixed ? undefined : (this.#file.geo.now?.version ?? '')
+  }
+
+  /** The folder of geo files that the next core is started with. */
+  get assets(): string | undefined {
+    const { now } = this.#file.geo
+    const folder = now && this.#folderOf('geo', now)
+    return folder && !this.isGeoFixed && existsSync(folder) ? folder : undefined
   }
 
   /** Takes a piece of a release file. One that does not follow what is there changes nothing. */
@@ -175,14 +197,11 @@ export class HeldParts {
 
   /** Keeps what is in force and what was before it. */
   #forgetOthers(): void {
-    const { agent, core } = this.#file
     const kept = new Set(
-      [
-        ['agent', agent.now] as const,
-        ['agent', agent.before] as const,
-        ['core', core.now] as const,
-        ['core', core.before] as const,
-      ].flatMap(([part, one]) => (one ? [folderName(part, one.digest)] : [])),
+      NODE_PARTS.flatMap((part) => {
+        const { now, before } = this.#file[part]
+        return [now, before].flatMap((one) => (one ? [folderName(part, one.digest)] : []))
+      }),
     )
     for (const name of readdirSync(this.#folder)) {
       if (!kept.has(name) && !name.endsWith('.tar.gz')) rmSync(path.join(this.#folder, name), { recursive: true, force: true })
@@ -213,9 +232,14 @@ function markOf(base: string): string {
 }
 
 function readPartsFile(dataFolder: string, base: string): PartsFile | undefined {
+  const file = readAnyPartsFile(dataFolder)
+  return file?.base === markOf(base) ? file : undefined
+}
+
+/** Also one of the program that was installed before. */
+export function readAnyPartsFile(dataFolder: string): PartsFile | undefined {
   try {
-    const file = partsFile.parse(JSON.parse(readFileSync(partsFileOf(dataFolder), 'utf8')))
-    return file.base === markOf(base) ? file : undefined
+    return partsFile.parse(JSON.parse(readFileSync(partsFileOf(dataFolder), 'utf8')))
   } catch {
     return undefined // none yet, or unreadable: the installed parts are in force
   }

@@ -8,6 +8,7 @@ const WHICH: Record<NodePart, string[]> = {
   // The core goes on with the Xray that it was started from.
   agent: [`--exclude=${XRAY}`],
   core: ['--wildcards', XRAY],
+  geo: [],
 }
 
 /** Unpacks a part of a release file into a new folder. @throws Error with a sentence */

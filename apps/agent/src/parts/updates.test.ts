@@ -70,6 +70,18 @@ interface PartsInForce {
   agent: { now: object | null }
 }
 
+/** A package of geo files: a list with one network for each name. */
+function packGeo(version: string, lists: string[], file = 'geoip.dat'): Packed {
+  const folder = path.join(place, `geo-${version}`)
+  const field = (number: number, content: Buffer) => Buffer.concat([Buffer.from([(number << 3) | 2, content.length]), content])
+  const network = field(2, Buffer.concat([field(1, Buffer.from([192, 0, 2, 0])), Buffer.from([0x10, 24])]))
+  mkdirSync(folder)
+  writeFileSync(path.join(folder, 'version'), `${version}\n`)
+  const entries = lists.map((name) => field(1, Buffer.concat([field(1, Buffer.from(name)), network])))
+  writeFileSync(path.join(folder, file), Buffer.concat(entries))
+  return pack(folder)
+}
+
 interface Packed {
   digest: string
   bytes: Buffer
@@ -87,14 +99,10 @@ describe.skipIf(!engine.xray)('parts that are updated', () => {
   let agent: ChildProcess
   let data: string
   let output = ''
+  let base: string
 
-  beforeAll(async () => {
-    authority = await makeAuthority()
-    const [agentPort = 0, api = 0, vless = 0, trojan = 0, shadowsocks = 0] = await freePorts(5)
-    ports = { agent: agentPort, api, vless, trojan, shadowsocks }
-    client = new AgentClient(authority, ports.agent)
-    data = path.join(place, 'data')
-    const base = layOut('installed', '1.0.0')
+  const startAgent = async () => {
+    output = ''
     agent = spawn(programOf(base), [], {
       env: {
         PATH: process.env['PATH'],
@@ -109,6 +117,16 @@ describe.skipIf(!engine.xray)('parts that are updated', () => {
     agent.stdout?.on('data', note)
     agent.stderr?.on('data', note)
     await until('agent ready', () => output.includes('agent ready'))
+  }
+
+  beforeAll(async () => {
+    authority = await makeAuthority()
+    const [agentPort = 0, api = 0, vless = 0, trojan = 0, shadowsocks = 0] = await freePorts(5)
+    ports = { agent: agentPort, api, vless, trojan, shadowsocks }
+    client = new AgentClient(authority, ports.agent)
+    data = path.join(place, 'data')
+    base = layOut('installed', '1.0.0')
+    await startAgent()
     await client.start(nodeConfig(ports, [ALICE]), hashesOf([ALICE]))
   })
   afterAll(async () => {
@@ -172,6 +190,22 @@ describe.skipIf(!engine.xray)('parts that are updated', () => {
     expect(agent.exitCode).toBeNull()
   })
 
+  it('JOIN-009 an agent that is killed while another one is on trial is the old one when it starts, and the core served on', async () => {
+    const core = cores()
+    const folder = layOut('late', '4.0.0')
+    writeFileSync(
+      path.join(folder, 'apps/agent/src/run.ts'),
+      `import { writeFileSync } from 'node:fs'\nprocess.once('disconnect', () => process.exit(1))\nsetInterval(() => {}, 1000)\nwriteFileSync('${place}/on-trial', '')\n`,
+    )
+    expect(await put('agent', pack(folder))).toEqual({ error: null })
+    await until('the other agent is on trial', () => existsSync(path.join(place, 'on-trial')))
+    agent.kill('SIGKILL')
+    await once(agent, 'exit')
+    await startAgent()
+    expect(await parts()).toMatchObject({ agent: { version: '1.0.0', digest: null } })
+    expect(cores()).toEqual(core)
+  })
+
   it('JOIN-010 another Xray is tried on what runs before it takes over; one that does not start gives way to the one before', async () => {
     const { coreId, version } = await client.call(agentApi.getCore)
     const folder = layOut('other-core', '2.0.0')
@@ -193,6 +227,49 @@ describe.skipIf(!engine.xray)('parts that are updated', () => {
     expect(lying).toEqual([`core-${next.digest.slice(0, 16)}`])
     expect(await client.call(agentApi.returnPart, { part: 'core', digest: next.digest })).toEqual({ error: null })
     expect(await client.call(agentApi.getCore)).toMatchObject({ status: 'running', version })
+  })
+
+  it('JOIN-010 geo files are checked for the lists that the configuration names before the core starts with them', async () => {
+    const ofIran = { type: 'field', ip: ['geoip:ir'], outboundTag: 'DIRECT' }
+    const config = { ...nodeConfig(ports, [ALICE]), routing: { rules: [ofIran] } }
+    const hashes = { ...hashesOf([ALICE]), emptyConfig: 'with lists' }
+    const refused = await client.start(config, hashes)
+    expect(refused).toMatchObject({ isStarted: false, error: expect.stringContaining('geoip.dat') })
+    const running = await client.call(agentApi.getCore)
+    expect(await put('geo', packGeo('page', [], 'geoip.dat'))).toEqual({
+      error: 'geoip.dat is not a file of lists that Xray reads: it holds no addresses and no domains.',
+    })
+    expect(await put('geo', packGeo('sites', ['IR'], 'geosite.dat'))).toEqual({ error: expect.stringContaining('not domains') })
+    expect(await client.call(agentApi.getCore)).toMatchObject({ coreId: running.coreId })
+
+    const first = packGeo('first', ['IR', 'CN'])
+    expect(await put('geo', first)).toEqual({ error: null })
+    expect(await parts()).toMatchObject({
+      geo: { version: 'first', digest: first.digest },
+      agent: { version: '1.0.0' },
+      refused: null,
+    })
+    expect(await client.start(config, hashes)).toMatchObject({ isStarted: true, error: null })
+    const { coreId } = await client.call(agentApi.getCore)
+    const without = packGeo('without', ['CN'])
+    const lacks = 'geoip.dat lacks the list "ir", which the configuration of this node names.'
+    expect(await put('geo', without)).toEqual({ error: lacks })
+    expect(await parts()).toMatchObject({
+      geo: { version: 'first' },
+      refused: { part: 'geo', digest: without.digest, why: lacks },
+    })
+    expect(await client.call(agentApi.getCore)).toMatchObject({ status: 'running', coreId })
+
+    const second = packGeo('second', ['IR'])
+    expect(await put('geo', second)).toEqual({ error: null })
+    const core = await client.call(agentApi.getCore)
+    expect([core.status, core.coreId === coreId]).toEqual(['running', false])
+    expect((await client.call(agentApi.healthcheck)).geoVersion).toBe('second')
+    expect(await client.call(agentApi.returnPart, { part: 'geo', digest: second.digest })).toEqual({ error: null })
+    expect((await client.call(agentApi.healthcheck)).geoVersion).toBe('first')
+    expect(await client.call(agentApi.getCore)).toMatchObject({ status: 'running' })
+    const lying = readdirSync(path.join(data, 'parts')).filter((name) => name.startsWith('geo-'))
+    expect(lying.toSorted()).toEqual([first, second].map(({ digest }) => `geo-${digest.slice(0, 16)}`).toSorted())
   })
 })
 

@@ -11,7 +11,7 @@ describe('the check of a config', () => {
     const program = path.join(folder, 'xray')
     await writeFile(program, `#!/bin/sh\n${script}\n`)
     await chmod(program, 0o700)
-    return configProblem(program, '/nowhere.json', patienceMs)
+    return configProblem({ xray: program }, '/nowhere.json', patienceMs)
   }
 
   beforeEach(async () => {
@@ -39,6 +39,6 @@ describe('the check of a config', () => {
   it('tells a program that was ended from a config that is wrong', async () => {
     expect(await checkedBy('kill -9 $$')).toMatch(/ended by SIGKILL.*out of memory/)
     expect(await checkedBy('exec sleep 30', 2000)).toMatch(/took longer than 2 seconds/)
-    expect(await configProblem('/nowhere/xray', '/nowhere.json')).toContain('ENOENT')
+    expect(await configProblem({ xray: '/nowhere/xray' }, '/nowhere.json')).toContain('ENOENT')
   })
 })

@@ -1,17 +1,48 @@
 import { execFile, type ExecFileException } from 'node:child_process'
 import { createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { complaint } from './messages.ts'
+import { isAlive } from './process.ts'
+import type { RunningCore } from './samples.ts'
 
 const VERSION_PATIENCE_MS = 60_000
 /** A million users on a small busy machine take minutes. */
 const CHECK_PATIENCE_MS = 300_000
+/** Giving up on a slow machine would begin the same again, for ever. */
+const READY_MS = 300_000
+const READY_POLL_MS = 50
 const MAX_OUTPUT_BYTES = 64_000_000
 const LONGEST_REASON = 1000
 
+/** What a core is started from. */
+export interface CoreBinary {
+  xray: string
+  version: string
+  /** The folder of its geo files; undefined where Xray looks for them in its usual places. */
+  assets?: string | undefined
+}
+
+/** The environment of an Xray with these geo files. */
+export function coreEnvironment(assets: string | undefined): NodeJS.ProcessEnv {
+  return assets === undefined ? process.env : { ...process.env, [ASSETS]: assets }
+}
+
+/** Names the folder of geo files to Xray. An operator who sets it keeps files of their own. */
+export const ASSETS = 'XRAY_LOCATION_ASSET'
+
 /** Xray's refusal of a config file; undefined when it would start with it. */
-export function configProblem(xray: string, file: string, patienceMs = CHECK_PATIENCE_MS): Promise<string | undefined> {
+export function configProblem(
+  { xray, assets }: Pick<CoreBinary, 'xray' | 'assets'>,
+  file: string,
+  patienceMs = CHECK_PATIENCE_MS,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const options = { timeout: patienceMs, killSignal: 'SIGKILL' as const, maxBuffer: MAX_OUTPUT_BYTES }
+    const options = {
+      timeout: patienceMs,
+      killSignal: 'SIGKILL' as const,
+      maxBuffer: MAX_OUTPUT_BYTES,
+      env: coreEnvironment(assets),
+    }
     execFile(xray, ['run', '-test', '-c', file], options, (error, stdout, stderr) => {
       resolve(error ? reasonOf(error, stdout + stderr, patienceMs) : undefined)
     })
@@ -48,4 +79,19 @@ export function assertPortIsFree(port: number): Promise<void> {
     )
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()))
   })
+}
+
+/** Waits until the API of a core that was started answers. @throws Error when the core has ended, or stays silent */
+export async function untilReady(core: RunningCore): Promise<void> {
+  const deadline = performance.now() + READY_MS
+  for (;;) {
+    if (!isAlive(core.process)) throw new Error('Xray ended while starting.')
+    try {
+      await core.api.systemStats(READY_POLL_MS * 20)
+      return
+    } catch (error) {
+      if (performance.now() > deadline) throw new Error('Xray runs but its API does not answer.', { cause: error })
+    }
+    await pause(READY_POLL_MS)
+  }
 }

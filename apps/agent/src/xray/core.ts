@@ -1,12 +1,11 @@
 import type { CoreState, CoreStatus, HashPayload } from '@causeway/contract/agent'
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { xrayApi } from './api.ts'
 import { closedPorts, type ClientChange, type OwnPorts, type XrayConfig } from './config.ts'
 import type { PortSpan } from './port-spans.ts'
 import { CoreFiles, type SavedCore } from './core-files.ts'
-import { assertPortIsFree, configProblem } from './core-checks.ts'
+import { assertPortIsFree, configProblem, coreEnvironment, type CoreBinary, untilReady } from './core-checks.ts'
 import { complaint } from './messages.ts'
 import { removeSockets } from './sockets.ts'
 import { ageMs, endProcess, isAlive, startProcess, strayProcesses } from './process.ts'
@@ -17,18 +16,13 @@ import { WantedConfig } from './wanted-config.ts'
 
 const WATCH_MS = 200
 const LOG_CHECK_MS = 30_000
-/** A million users on a small busy machine take minutes. Giving up on them would begin the same again, for ever. */
-const READY_MS = 300_000
-const READY_POLL_MS = 50
 const END_PATIENCE_MS = 5000
 /** A core that died is started again at once, then with growing pauses while it keeps dying. */
 const RETRY_PAUSES_MS = [0, 1000, 2000, 5000, 10_000, 30_000, 60_000]
 /** After this long a core counts as having run well. */
 const SETTLED_MS = 60_000
 
-export interface CoreOptions extends OwnPorts {
-  xray: string
-  version: string
+export interface CoreOptions extends OwnPorts, CoreBinary {
   files: CoreFiles
   log: Logger
 }
@@ -55,11 +49,11 @@ export class Core {
   /** Patterns of sockets that an earlier core may have left, which keep the next one from its addresses. */
   socketFiles: readonly string[] = []
   /** The configuration of the next core. */
-  #binary: { xray: string; version: string }
+  #binary: CoreBinary
 
   constructor(options: CoreOptions) {
     this.#options = options
-    this.#binary = { xray: options.xray, version: options.version }
+    this.#binary = { xray: options.xray, version: options.version, assets: options.assets }
     this.samples = new Samples(options.files.folder, () => this.#running, options.log)
   }
 
@@ -75,6 +69,11 @@ export class Core {
   /** The core was started by an earlier agent, which left ports open: the next start ends it, whatever else it asks for. */
   get isOpen(): boolean {
     return this.#wanted?.isClosed === false
+  }
+
+  /** The file of the configuration that should run; undefined while there is none. */
+  get configFile(): string | undefined {
+    return this.#wanted?.file
   }
 
   /** TCP ports that the closing rule keeps subscribers from. */
@@ -155,7 +154,7 @@ export class Core {
     const before = this.#wanted
     const wanted = WantedConfig.write(files, config, hashes, this.#options)
     try {
-      const problem = await configProblem(this.#binary.xray, wanted.file)
+      const problem = await configProblem(this.#binary, wanted.file)
       if (problem) throw new Error(problem)
       await this.#endRunning()
       this.#wanted = wanted
@@ -178,26 +177,27 @@ export class Core {
   }
 
   /**
-   * Has the core run by another binary, which is tried first on what runs. One that does not start gives way to the one before.
-   * Call inside `exclusive`.
+   * Has the core run by another binary or with other geo files, which are tried first on what runs. What does not start gives way
+   * to what was before. Call inside `exclusive`.
    */
-  async exchange(xray: string, version: string): Promise<void> {
+  async exchange(changed: Partial<CoreBinary>): Promise<void> {
     const before = this.#binary
+    const next = { ...before, ...changed }
     if (!this.#wanted) {
-      this.#binary = { xray, version }
+      this.#binary = next
       return
     }
     this.#wanted = this.#fold(this.#wanted)
-    const problem = await configProblem(xray, this.#wanted.file)
+    const problem = await configProblem(next, this.#wanted.file)
     if (problem) throw new Error(problem)
     await this.#endRunning()
-    this.#binary = { xray, version }
+    this.#binary = next
     try {
       await this.#launch(this.#wanted)
       this.#failures = 0
     } catch (error) {
       this.#binary = before
-      this.#options.log.warn({ err: error }, 'another Xray did not start; starting the one before')
+      this.#options.log.warn({ err: error }, 'another Xray or other geo files did not start; starting what was before')
       await this.#relaunch()
       throw error
     }
@@ -290,13 +290,13 @@ export class Core {
   /** Starts the process of a config in force and waits until its API answers. */
   async #launch(wanted: WantedConfig): Promise<void> {
     const { files, apiPort, log } = this.#options
-    const { xray, version } = this.#binary
+    const { xray, version, assets } = this.#binary
     await this.#endStrays()
     await assertPortIsFree(apiPort)
     removeSockets(this.socketFiles)
     const logBytes = files.logBytes()
     this.#status = 'starting'
-    const process = await startProcess(xray, ['run', '-c', wanted.file], files.folder, files.logFile)
+    const process = await startProcess(xray, ['run', '-c', wanted.file], files.folder, files.logFile, coreEnvironment(assets))
     const core = { coreId: randomUUID(), startedAt: new Date(), version, apiPort, process }
     const running = { ...core, api: xrayApi(apiPort), logBytes }
     try {
@@ -372,20 +372,6 @@ export class Core {
     folded.save(this.#running ? withoutApi(this.#running) : null)
     folded.forgetOthers()
     return folded
-  }
-}
-
-async function untilReady(core: RunningCore): Promise<void> {
-  const deadline = performance.now() + READY_MS
-  for (;;) {
-    if (!isAlive(core.process)) throw new Error('Xray ended while starting.')
-    try {
-      await core.api.systemStats(READY_POLL_MS * 20)
-      return
-    } catch (error) {
-      if (performance.now() > deadline) throw new Error('Xray runs but its API does not answer.', { cause: error })
-    }
-    await pause(READY_POLL_MS)
   }
 }
 

@@ -19,10 +19,16 @@ export type ProcessIdentity = z.output<typeof processIdentity>
  * Starts a program that outlives the agent. It has its own session, so that a terminal's Ctrl-C does not reach it.
  * Output goes to a file rather than a pipe, which would break with the agent.
  */
-export async function startProcess(program: string, args: string[], folder: string, logFile: string): Promise<ProcessIdentity> {
+export async function startProcess(
+  program: string,
+  args: string[],
+  folder: string,
+  logFile: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<ProcessIdentity> {
   const log = openSync(logFile, 'a', 0o600)
   try {
-    const child = spawn(program, args, { cwd: folder, detached: true, stdio: ['ignore', log, log] })
+    const child = spawn(program, args, { cwd: folder, env, detached: true, stdio: ['ignore', log, log] })
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve)
       child.once('error', reject)

@@ -103,7 +103,7 @@ const READS: Record<LiveTopic, readonly (keyof typeof contract)[]> = {
     'getSnippet',
   ],
   hosts: ['listHosts', 'getHost', 'listHostTags'],
-  nodes: ['listNodes', 'getNode', 'listNodePhases', 'getNodeUpdates'],
+  nodes: ['listNodes', 'getNode', 'listNodePhases', 'getNodeDeliveries', 'getNodeUpdates', 'getGeoFiles'],
   billing: ['listInfraProviders', 'getInfraProvider', 'listInfraBillingNodes', 'listInfraBillingHistory', 'getInfraSpending'],
   settings: ['listPageConfigs', 'getSubscriptionSettings', 'getSubscriptionPage', 'getInstallation'],
   templates: ['getSubscriptionTemplate', 'listSubscriptionTemplates'],

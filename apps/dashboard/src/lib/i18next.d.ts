@@ -6,6 +6,7 @@ import type apiTokens from '../../public/locales/en/api-tokens.json'
 import type auth from '../../public/locales/en/auth.json'
 import type backups from '../../public/locales/en/backups.json'
 import type chart from '../../public/locales/en/chart.json'
+import type compare from '../../public/locales/en/compare.json'
 import type configProfiles from '../../public/locales/en/config-profiles.json'
 import type doctor from '../../public/locales/en/doctor.json'
 import type externalSquads from '../../public/locales/en/external-squads.json'
@@ -61,6 +62,7 @@ declare module 'i18next' {
       auth: typeof auth
       backups: typeof backups
       chart: typeof chart
+      compare: typeof compare
       'config-profiles': typeof configProfiles
       doctor: typeof doctor
       'external-squads': typeof externalSquads

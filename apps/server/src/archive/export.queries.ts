@@ -14,8 +14,11 @@ export async function beginSnapshot(client: pg.ClientBase): Promise<Date> {
   return rows[0]?.at ?? new Date(0)
 }
 
-export async function backendId(client: pg.ClientBase): Promise<number> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as "pid"')
+/** The process that works for this connection. From here on it has no others to help it: they would have the usual priority. */
+export async function backendAlone(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>(
+    `select pg_backend_pid() as "pid", set_config('max_parallel_workers_per_gather', '0', false)`,
+  )
   return rows[0]?.pid ?? 0
 }
 

@@ -28,8 +28,13 @@ const CHUNK_BYTES = 2 ** 18
  * flush.
  */
 const PIECE_BYTES = 8 * CHUNK_BYTES
-/** How long the disk is left alone after a piece, in times of what the piece took. */
+/**
+ * How long disk and processor are left alone after each step, in times of what it took. Steps are short: the lowest priority
+ * alone does not keep a request from waiting until this process has had its turn.
+ */
 const PAUSE_TIMES = 2
+/** The shortest step. */
+const STEP_MS = 0.5
 
 export interface CopyOptions {
   /** By its path below the folder that is copied. */
@@ -131,6 +136,12 @@ function newPace({ check, onBytes }: CopyOptions): Pace {
   let canClone = true
   let piece = 0
   let begunAt = performance.now()
+  const rest = async (): Promise<void> => {
+    const took = performance.now() - begunAt
+    if (took < STEP_MS) return
+    await sleep(PAUSE_TIMES * took)
+    begunAt = performance.now()
+  }
   return {
     chunk: Buffer.allocUnsafe(CHUNK_BYTES),
     clone: (from, to) => {
@@ -147,12 +158,13 @@ function newPace({ check, onBytes }: CopyOptions): Pace {
     spend: async (bytes, target) => {
       onBytes(bytes)
       piece += bytes
+      await rest()
       if (piece < PIECE_BYTES) return
-      if (target !== undefined) fdatasyncSync(target)
-      await sleep(PAUSE_TIMES * (performance.now() - begunAt))
-      check()
       piece = 0
-      begunAt = performance.now()
+      check()
+      if (target === undefined) return
+      fdatasyncSync(target)
+      await rest()
     },
   }
 }

@@ -21,8 +21,17 @@ export interface ProofOptions {
   followedFrom?: string | undefined
 }
 
-/** Little memory is taken, nothing is done on the copy by itself, and what was needed to bring it up to date goes. */
-const SETTINGS = { shared_buffers: '32MB', autovacuum: 'off', wal_recycle: 'off', min_wal_size: '32MB' }
+/**
+ * Little memory and one core are taken, nothing is done on the copy by itself, and what was needed to bring it up to date
+ * goes.
+ */
+const SETTINGS = {
+  shared_buffers: '32MB',
+  max_parallel_workers_per_gather: '0',
+  autovacuum: 'off',
+  wal_recycle: 'off',
+  min_wal_size: '32MB',
+}
 /** Made by this start, and of no use to the next one. */
 const OF_THIS_START = ['run', 'socket-folder', 'postgres.log', 'postgres.log.old']
 const OF_THE_COPY = ['postmaster.opts', 'backup_label.old', 'tablespace_map.old']

@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { lowerPriority } from '../archive/priority.ts'
 import { BACKUPS } from '../config.ts'
 import { bytesBelow, copyFolder, giveAs, type CopyOptions } from './backup-copy.ts'
 import { openDraft, type Draft } from './backup-draft.ts'
@@ -284,6 +285,8 @@ async function endCopy(
   const reader = await connectLocally(socketDir, DATABASE)
   try {
     const moment = await lockedMoment(reader, socketDir)
+    // Not earlier: writers wait until the moment is there.
+    await lowerPriority(reader)
     const wal = await findWal(client, firstSegment, moment.lsn)
     await copyWal(from, to, wal, copying)
     cutWal(to, wal)

@@ -740,7 +740,7 @@ create table "configProfileRollouts" (
   "snippetId" bigint,
   snippet json,
   constraint "configProfileRollouts_check" CHECK (((state = 'running'::text) = ("endedAt" IS NULL))),
-  constraint "configProfileRollouts_part_check" CHECK ((part = ANY (ARRAY['agent'::text, 'core'::text]))),
+  constraint "configProfileRollouts_part_check" CHECK ((part = ANY (ARRAY['agent'::text, 'core'::text, 'geo'::text]))),
   constraint "configProfileRollouts_state_check" CHECK ((state = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text, 'takenBack'::text]))),
   constraint "configProfileRollouts_what_check" CHECK (((num_nonnulls("profileId", "snippetId", part) = 1) AND (("profileId" IS NULL) = (config IS NULL)) AND (("snippetId" IS NULL) = (snippet IS NULL)) AND ((part IS NULL) = (version IS NULL)))),
   constraint "configProfileRollouts_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "configProfiles"(id) ON DELETE CASCADE,
@@ -847,6 +847,28 @@ create table "fleetServers" (
   owner text not null,
   "expiresAt" timestamp(3) with time zone not null,
   constraint "fleetServers_pkey" PRIMARY KEY (owner)
+) with ();
+
+create table "geoFilePieces" (
+  name text not null,
+  "offset" integer not null,
+  content bytea not null,
+  "receivedAt" timestamp(3) with time zone not null,
+  constraint "geoFilePieces_pkey" PRIMARY KEY (name, "offset")
+) with ();
+
+create table "geoFiles" (
+  name text not null,
+  kind text not null,
+  bytes integer not null,
+  digest text not null,
+  lists text[] not null,
+  content bytea not null,
+  revision integer not null,
+  "uploadedAt" timestamp(3) with time zone not null,
+  "uploadedBy" text,
+  constraint "geoFiles_kind_check" CHECK ((kind = ANY (ARRAY['geoip'::text, 'geosite'::text]))),
+  constraint "geoFiles_pkey" PRIMARY KEY (name)
 ) with ();
 
 create table "hostChanges" (
@@ -989,6 +1011,7 @@ create table installation (
   "backupStore" text,
   "isCutOffImmediate" boolean default true not null,
   "isBackupLogSent" boolean default false not null,
+  accent text,
   constraint "installation_backupHour_check" CHECK ((("backupHour" >= 0) AND ("backupHour" <= 23))),
   constraint "installation_keepDailyBackups_check" CHECK ((("keepDailyBackups" >= 1) AND ("keepDailyBackups" <= 366))),
   constraint "installation_keepMonthlyBackups_check" CHECK ((("keepMonthlyBackups" >= 0) AND ("keepMonthlyBackups" <= 240))),
@@ -1218,7 +1241,8 @@ create table "nodeStates" (
   "filtersRequestedAt" timestamp(3) with time zone,
   "filtersAt" timestamp(3) with time zone,
   "filterProblem" text,
-  constraint "nodeStates_partWanted_check" CHECK (("partWanted" = ANY (ARRAY['agent'::text, 'core'::text]))),
+  "geoVersion" text,
+  constraint "nodeStates_partWanted_check" CHECK (("partWanted" = ANY (ARRAY['agent'::text, 'core'::text, 'geo'::text]))),
   constraint "nodeStates_nodeId_fkey" FOREIGN KEY ("nodeId") REFERENCES nodes(id) ON DELETE CASCADE,
   constraint "nodeStates_pkey" PRIMARY KEY ("nodeId"),
   constraint "emitChanged" TRIGGER DEFERRABLE INITIALLY DEFERRED
@@ -2182,6 +2206,8 @@ CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR TRUNCATE ON public."externa
 CREATE TRIGGER "tellSubscriptionChange" AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public."externalSquads" FOR EACH STATEMENT EXECUTE FUNCTION "tellSubscriptionChange"();
 
 CREATE TRIGGER "tellUpdate" AFTER UPDATE ON public."externalSquads" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "tellUpdate"('squads');
+
+CREATE TRIGGER "tellEvent" AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public."geoFiles" FOR EACH STATEMENT EXECUTE FUNCTION "tellEvent"('nodes');
 
 CREATE TRIGGER "noteChange" AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public."hostNodes" FOR EACH STATEMENT EXECUTE FUNCTION "noteHostChange"();
 

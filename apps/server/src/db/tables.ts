@@ -318,6 +318,18 @@ export interface Tables {
     config: ColumnType<unknown, string | null, string | null>
     tags: Tags
   } & Timestamps
+  geoFiles: {
+    name: string
+    kind: 'geoip' | 'geosite'
+    bytes: number
+    digest: string
+    lists: string[]
+    content: Buffer
+    revision: number
+    uploadedAt: Instant
+    uploadedBy: string | null
+  }
+  geoFilePieces: { name: string; offset: number; content: Buffer; receivedAt: Instant }
   sharedLists: { id: Id; name: string; items: ColumnType<string[], string, string> } & Timestamps
   torrentReports: {
     id: Id
@@ -369,6 +381,8 @@ export interface Tables {
     certificateExpiresAt: MaybeInstant
     testsConfig: Generated<boolean>
     isUpdatable: Generated<boolean>
+    /** Empty where the node has no geo files from here; null where its agent takes none. */
+    geoVersion: string | null
     /** What the fleet is to do, until it is done. Then the release that the part came from, or why it was refused. */
     filtersRequestedAt: Instant | null
     filtersAt: MaybeInstant
@@ -632,6 +646,7 @@ export interface Tables {
     signInNetworks: Generated<string[]>
     isSecondFactorRequired: Generated<boolean>
     isCutOffImmediate: Generated<boolean>
+    accent: string | null
     updatedAt: DefaultInstant
     /** Null: no backup is made by itself. */
     backupHour: number | null

@@ -42,6 +42,12 @@ export async function isCutOffImmediate(db: Db): Promise<boolean> {
   return held?.isCutOffImmediate ?? true
 }
 
+/** The colour of actions; null where none was chosen. */
+export async function readAccent(db: Db): Promise<string | null> {
+  const held = await db.selectFrom('installation').select('accent').executeTakeFirst()
+  return held?.accent ?? null
+}
+
 /** The same for what is written by days, which no other server may see in another zone from then on. */
 export async function holdTimeZone(db: Db): Promise<string> {
   return (await readInstallation(db)).timeZone

@@ -51,6 +51,8 @@ const elsewhere = [
   api.startRollout, // as pauseRollout
   api.continueRollout, // as pauseRollout
   api.waiveRolloutProof, // as pauseRollout
+  api.uploadGeoFile, // a count
+  api.deleteGeoFile, // whether it was there
   api.startNodeUpdate, // nodes by name, as getNodeUpdates
   api.pauseNodeUpdate, // as startNodeUpdate
   api.continueNodeUpdate, // as startNodeUpdate
@@ -220,6 +222,7 @@ const inputs: Record<string, () => object> = {
   extendUsers: () => ({ uuids: [UNKNOWN], days: 1 }),
   getNode: someNode,
   getNodeTopUsers: () => ({ ...someNode(), days: 7 }),
+  getNodeDeliveries: someNode,
   listNodePhases: someNode,
   listNodeUsersUsage: () => ({ ...someNode(), ...range() }),
   listNodesUsage: range,

@@ -27,6 +27,8 @@ import {
 import { isSeeded, lockFirstStart } from '../../src/features/first-start/first-start.queries.ts'
 import { emptyAcknowledged, handOver, notePart, postponeDeliveries } from '../../src/features/fleet/tasks.queries.ts'
 import { lockLook, noteLook, passThresholds } from '../../src/features/domain-events/moments.queries.ts'
+import { findGeoPackage } from '../../src/ground/node-files/geo-package.ts'
+import { countFull } from '../../src/features/external-squads/external-squads.queries.ts'
 import { hasOutbox } from '../../src/features/domain-events/outbox.queries.ts'
 import { countDevices } from '../../src/features/hwid/hwid.queries.ts'
 import { findFaviconLink } from '../../src/features/infra-billing/infra-billing.queries.ts'
@@ -89,6 +91,7 @@ import { findEntry, listActors } from '../../src/features/history/history.querie
 import { findScope, hasForeign, listNamesOfScope, lockScope, measurePromised } from '../../src/ground/scope/scope.queries.ts'
 import { findExternalSquad, listMembersAmong, listSquadsByUuid, removeFromOtherSquads } from '../../src/ground/members.queries.ts'
 import { postponeJob } from '../../src/jobs/jobs.queries.ts'
+import { geositeFile } from '../geo.ts'
 import type { TestServer } from '../server.ts'
 import { UNKNOWN } from '../users.ts'
 import { askOfPlugins } from './of-plugins.ts'
@@ -111,6 +114,10 @@ export async function readElsewhere(server: TestServer, world: World): Promise<v
   await call(api.readUserConnections, { userUuid: uuid })
   await call(api.listNodeTags, {})
   await call(api.getNodeUpdates, {})
+  const lists = geositeFile('ADS')
+  await call(api.uploadGeoFile, { name: 'own.dat', bytes: lists.length, offset: 0, content: lists.toString('base64') })
+  await call(api.getGeoFiles, {})
+  await findGeoPackage(server.ctx)
   await call(api.listInternalSquadTags, {})
   await call(api.listConfigProfileTags, {})
   await call(api.listTemplateTags, {})
@@ -134,6 +141,10 @@ export async function readElsewhere(server: TestServer, world: World): Promise<v
   await call(api.listNodesRealtimeUsage, {})
   await call(api.getNodeTopUsers, { uuid: world.nodes.alpha, days: 7 } as never)
   await call(api.listNodePhases, { uuid: world.nodes.alpha })
+  await call(api.getNodeDeliveries, { uuid: world.nodes.alpha })
+  const { config: page } = await call(api.getSubscriptionPage, {})
+  await call(api.previewSubscriptionPage, { config: page, language: 'en', platform: 'ios' })
+  await call(api.planExternalSquad, { uuid: world.externalSquads.vip, change: 'addAll' })
   await call(api.planChange, { deleteProfile: { uuid: world.profiles.Spare } })
   for (const path of ['/health', '/api/sub/short-ann', '/api/sub/short-ann/info', '/api/sub/short-ann/singbox'])
     await send('GET', path, undefined, APP)
@@ -153,6 +164,7 @@ export async function askRarely({ db, now }: Ctx, world: World): Promise<void> {
   await askAsReseller(db, world.resellers.North, now())
   await listKnownAddresses(db, 'ann', now())
   await findExternalSquad(db, world.externalSquads.vip)
+  await countFull(db, world.externalSquads.vip, false, 1)
   await findStoredConfig(db, world.pageConfigs.family)
   await findSubpage(db, 'short-ann')
   await hasPasskeys(db)

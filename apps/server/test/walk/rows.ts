@@ -39,6 +39,8 @@ const nameOf: Record<Table, readonly string[]> = {
   infraBillingRecords: ['providerId', 'amount'],
   nodePlugins: ['name'],
   sharedLists: ['name'],
+  geoFiles: ['name'],
+  geoFilePieces: ['name', 'offset'],
   torrentReports: ['nodeId', 'userId'],
   nodes: ['name'],
   nodeInbounds: ['nodeId', 'inboundId'],

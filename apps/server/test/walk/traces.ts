@@ -242,6 +242,16 @@ async function callIn({ ctx: { db } }: TestServer, userId: (name: string) => num
     }))
     await db.insertInto('subscriptionRequests').values(requests).execute()
   }
+  const names = ['own.dat', 'other.dat', 'third.dat', 'gone.dat']
+  const geo = { kind: 'geosite' as const, bytes: 1, digest: 'a', lists: ['ADS'], content: Buffer.from('a'), revision: 4 }
+  await db
+    .insertInto('geoFiles')
+    .values(names.map((name) => ({ name, ...geo, uploadedAt: AT, uploadedBy: 'ann' })))
+    .execute()
+  await db
+    .insertInto('geoFilePieces')
+    .values(names.map((name) => ({ name: `late-${name}`, offset: 0, content: geo.content, receivedAt: FAR_OFF })))
+    .execute()
   const config = JSON.stringify({ ios: [], android: [], pc: ['as it was'] })
   await db
     .insertInto('subscriptionPages')

@@ -5,6 +5,7 @@ import { backupWrites } from './writes/backups.ts'
 import { bulkUserWrites } from './writes/bulk-users.ts'
 import { configProfileWrites } from './writes/config-profiles.ts'
 import { externalSquadWrites } from './writes/external-squads.ts'
+import { geoFileWrites } from './writes/geo-files.ts'
 import { historyWrites } from './writes/history.ts'
 import { hostWrites } from './writes/hosts.ts'
 import { infraBillingWrites } from './writes/infra-billing.ts'
@@ -27,6 +28,7 @@ export const writes = {
   ...bulkUserWrites,
   ...configProfileWrites,
   ...externalSquadWrites,
+  ...geoFileWrites,
   ...historyWrites,
   ...hostWrites,
   ...infraBillingWrites,

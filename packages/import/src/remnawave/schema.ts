@@ -152,7 +152,7 @@ const MOST_NAMED = 12
 
 function refusal(found: SourceSchema, missing: string[], unknown: string[]): string {
   if (!found.has('users') || !found.has('config_profiles'))
-    return `This is no database of the 2.x or 3.x generation: it has ${found.size} ${found.size === 1 ? 'table' : 'tables'}, and ${listed(missing)} are missing.`
+    return `This is no database of the 2.x or 3.x generation: it has ${found.size} ${found.size === 1 ? 'table' : 'tables'}, and ${listed(missing)} are missing. A user of the database sees only tables that it may read.`
   const parts = [
     ...(missing.length > 0 ? [`${listed(missing)} missing`] : []),
     ...(unknown.length > 0 ? [`${listed(unknown)} unknown`] : []),

@@ -1,5 +1,12 @@
-/** The page's looks, small enough to stand in it. Follows the reader's light or dark. */
-export const PAGE_STYLE = `:root{color-scheme:light dark;--p:#eceff3;--s:#fff;--l:#d3dae2;--t:#1b2229;--d:#525d69;--a:#0b7285;--on:#fff}
+import { accentStyleOfPage } from '@causeway/contract'
+
+/** The page's looks in the colour of the service, or in that of the product. */
+export function pageStyle(accent: string | null): string {
+  return accent === null ? PAGE_STYLE : `${PAGE_STYLE}${accentStyleOfPage(accent)}`
+}
+
+/** Small enough to stand in the page. Follows the reader's light or dark. */
+const PAGE_STYLE = `:root{color-scheme:light dark;--p:#eceff3;--s:#fff;--l:#d3dae2;--t:#1b2229;--d:#525d69;--a:#0b7285;--on:#fff}
 @media(prefers-color-scheme:dark){:root{--p:#0c0f14;--s:#12161c;--l:#28303a;--t:#dde4ec;--d:#93a0af;--a:#22b8cf;--on:#06181b}}
 *{box-sizing:border-box}body{margin:0;padding:16px;background:var(--p);color:var(--t);font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','PingFang SC','Microsoft YaHei',Vazirmatn,sans-serif;overflow-wrap:anywhere}
 header,main{max-width:560px;margin:0 auto}header{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;justify-content:space-between;margin-bottom:16px}

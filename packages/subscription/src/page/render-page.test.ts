@@ -26,6 +26,7 @@ const view: PageView = {
   platform: 'ios',
   timeZone: 'UTC',
   wholeDaysLeft: 23,
+  accent: null,
 }
 const EVIL = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
 const evil = { en: EVIL, fa: EVIL, ru: EVIL }

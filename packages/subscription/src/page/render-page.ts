@@ -13,7 +13,7 @@ import { encode } from 'uqr'
 import { sizeText } from '../text/size-text.ts'
 import { base64, uriEncode } from '../text/text-encoding.ts'
 import { escapedHtml } from './html.ts'
-import { PAGE_STYLE } from './page-style.ts'
+import { pageStyle } from './page-style.ts'
 import { pageTexts, textFor, VIEW_LANGUAGES, type PageTexts, type ViewLanguage } from './page-texts.ts'
 
 export interface PageView {
@@ -27,6 +27,8 @@ export interface PageView {
   timeZone: string
   /** Calendar days until the day of the expiry; null once it has passed. */
   wholeDaysLeft: number | null
+  /** The colour of the service; null for the product's own. */
+  accent: string | null
 }
 
 /**
@@ -51,7 +53,7 @@ interface Frame {
 const RIGHT_TO_LEFT = /^(fa|ar|he|ur|ps|ku|ug|yi)\b/
 
 /** The file around what a form of page says. */
-export function renderFrame(view: Pick<PageView, 'title'>, { lang, languages, parts }: Frame): string {
+export function renderFrame(view: Pick<PageView, 'title' | 'accent'>, { lang, languages, parts }: Frame): string {
   const direction = RIGHT_TO_LEFT.test(lang) ? 'rtl' : 'ltr'
   return `<!doctype html>
 <html lang="${escapedHtml(lang)}" dir="${direction}">
@@ -61,7 +63,7 @@ export function renderFrame(view: Pick<PageView, 'title'>, { lang, languages, pa
 <meta name="robots" content="noindex">
 <meta name="referrer" content="no-referrer">
 <title>${escapedHtml(view.title)}</title>
-<style>${PAGE_STYLE}</style>
+<style>${pageStyle(view.accent)}</style>
 </head>
 <body>
 <header><h1>${monogram(view.title)}${escapedHtml(view.title)}</h1>${languages}</header>

@@ -1,5 +1,6 @@
 import { agentApi, agentErrors, FORCE_RESTART_HEADER, HASH_PAYLOAD_HEADER } from '@causeway/contract/agent'
 import type { FastifyInstance } from 'fastify'
+import type { HeldParts } from '../../parts/held-parts.ts'
 import { orFail, serve } from '../../serve.ts'
 import type { Core } from '../../xray/core.ts'
 import { coreStarter } from './core.actions.ts'
@@ -7,7 +8,11 @@ import { capabilitiesOf, isForced, readHashPayload } from './core.rules.ts'
 
 export function coreRoutes(
   app: FastifyInstance,
-  { core, isHashCheckDisabled, updates }: { core: Core; isHashCheckDisabled: boolean; updates?: unknown },
+  {
+    core,
+    isHashCheckDisabled,
+    updates,
+  }: { core: Core; isHashCheckDisabled: boolean; updates?: { parts: HeldParts } | undefined },
 ): void {
   const capabilities = capabilitiesOf({ isUpdated: updates !== undefined })
   const startCore = coreStarter(core, isHashCheckDisabled, capabilities)
@@ -31,6 +36,7 @@ export function coreRoutes(
     xrayInternalStatusCached: core.running !== undefined,
     xrayVersion: core.version,
     capabilities,
+    geoVersion: updates?.parts.geoVersion,
   }))
   serve(app, agentApi.getCore, () => core.state())
   serve(app, agentApi.takeSample, ({ acknowledged }) =>

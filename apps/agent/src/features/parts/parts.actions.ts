@@ -1,9 +1,10 @@
 import type { AgentInput, AgentReply, agentApi, NodePart } from '@causeway/contract/agent'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { checkGeoFiles } from '../../parts/geo-check.ts'
 import { programOf, xrayOf, type HeldParts } from '../../parts/held-parts.ts'
 import { lastLine } from '../../parts/unpack.ts'
-import { xrayVersion } from '../../xray/core-checks.ts'
+import { ASSETS, xrayVersion, type CoreBinary } from '../../xray/core-checks.ts'
 import type { Core } from '../../xray/core.ts'
 
 const VERSION_PATIENCE_MS = 60_000
@@ -41,10 +42,12 @@ export async function usePart(
   if (parts.isInForce(part, digest)) return { error: null }
   if (part === 'core' && parts.isCoreFixed)
     return { error: 'XRAY_BIN names the Xray of this node; it is not updated from the server.' }
+  if (part === 'geo' && parts.isGeoFixed)
+    return { error: `${ASSETS} names the geo files of this node; they are not updated from the server.` }
   try {
     parts.forgetRefusal()
     const folder = await parts.stage(part, digest, bytes)
-    const version = await (part === 'core' ? xrayVersion(xrayOf(folder)) : agentVersion(folder))
+    const version = await versionIn(part, folder, options.core)
     return await exchange(options, part, { asked: digest, held: { digest, version }, folder })
   } catch (error) {
     parts.refuse(part, digest, sentenceOf(error))
@@ -70,12 +73,28 @@ async function exchange(options: PartsOptions, part: NodePart, candidate: Candid
   const { parts, core } = options
   if (part === 'agent') options.exchange(candidate)
   else {
-    const xray = xrayOf(candidate.folder)
-    const version = candidate.held?.version ?? (await xrayVersion(xray))
-    await core.exclusive(() => core.exchange(xray, version))
-    parts.putInForce('core', candidate.held)
+    const changed = part === 'geo' ? { assets: candidate.held ? candidate.folder : undefined } : await binaryOf(candidate)
+    await core.exclusive(() => core.exchange(changed))
+    parts.putInForce(part, candidate.held)
   }
   return { error: null }
+}
+
+async function binaryOf({ folder, held }: Candidate): Promise<CoreBinary> {
+  const xray = xrayOf(folder)
+  return { xray, version: held?.version ?? (await xrayVersion(xray)) }
+}
+
+/** Of a part that has been unpacked, and can be used. @throws Error with a sentence */
+async function versionIn(part: NodePart, folder: string, core: Core): Promise<string> {
+  switch (part) {
+    case 'agent':
+      return agentVersion(folder)
+    case 'core':
+      return xrayVersion(xrayOf(folder))
+    case 'geo':
+      return checkGeoFiles(folder, core.configFile)
+  }
 }
 
 async function agentVersion(folder: string): Promise<string> {

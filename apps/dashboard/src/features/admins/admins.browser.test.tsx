@@ -182,6 +182,7 @@ const reseller: Reseller = {
   users: 100,
   promisedBytes: 1024 ** 4,
   usedBytes: 1024 ** 3,
+  lifetimeUsedBytes: 5 * 1024 ** 3,
   unlimitedUsers: 0,
   endingThisWeek: 3,
   admins: ['bob'],
@@ -218,7 +219,7 @@ it('ADMIN-008 ADMIN-011 resellers are shown with what they promised and have lef
   await expect
     .element(row)
     .toHaveTextContent(
-      'NorthgoldLimit reachedUsers100 of 100Promised1.00 TiBUsed1.00 GiBEnd this week3Expiry up to 30 daysbob1 API tokenEdit',
+      'NorthgoldLimit reachedUsers100 of 100Promised1.00 TiBUsed since resets1.00 GiBUsed in all5.00 GiBEnd this week3Expiry up to 30 daysbob1 API tokenEdit',
     )
   await expect.element(row.getByRole('button', { name: 'Delete' })).not.toBeInTheDocument()
   expect(await violations()).toEqual([])

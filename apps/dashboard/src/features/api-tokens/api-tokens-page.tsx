@@ -53,7 +53,7 @@ export default function ApiTokensPage() {
       {docs?.isDocsEnabled && <DocsCard scalarPath={docs.scalarPath} swaggerPath={docs.swaggerPath} />}
       {tokens.isPending && <LoadingCards className={classes['grid']} height={150} />}
       {tokens.isError && <ErrorState error={tokens.error} onRetry={() => void tokens.refetch()} />}
-      {tokens.data?.apiKeys.length === 0 && <EmptyState title={t('empty')} hint={t('emptyHint')} />}
+      {tokens.data?.apiKeys.length === 0 && <EmptyState sketch="rows" title={t('empty')} hint={t('emptyHint')} />}
       <GrowingList className={classes['grid']} label={t('title')} items={tokens.data?.apiKeys ?? []}>
         {(token) => <ApiTokenCard key={token.uuid} token={token} details={byUuid.get(token.uuid)} />}
       </GrowingList>

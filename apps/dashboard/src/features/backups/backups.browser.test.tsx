@@ -200,6 +200,8 @@ it('BACK-003 of a passphrase the server gets a locked key alone, which the passp
   answer(updateBackupTargets, () => sampleBackups())
   await showPage(`${BACKUPS}?targets=key`)
   const dialog = page.getByRole('dialog', { name: 'Backup encryption' })
+  await dialog.getByLabelText('Passphrase', { exact: true }).last().fill('aaaaaaaaaaaa')
+  await expect.element(dialog.getByText('Easily guessed. Use at least 6 different characters')).toBeVisible()
   await dialog.getByLabelText('Passphrase', { exact: true }).last().fill('correct horse battery')
   await dialog.getByLabelText('Passphrase again').fill('correct horse')
   await expect.element(dialog.getByText('The passphrases differ')).toBeVisible()

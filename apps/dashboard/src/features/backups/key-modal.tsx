@@ -8,7 +8,7 @@ import { CopyField } from '../../ui/inputs/copy-field.tsx'
 import { ASKED_BACK, isAskedBack, lockKey, makeKey, type MadeKey } from './age-keys.ts'
 import { useUpdateTargets } from './backups.queries.ts'
 
-const LEAST_LENGTH = 12
+const [LEAST_LENGTH, LEAST_DIFFERENT] = [12, 6]
 type Way = 'passphrase' | 'key'
 
 /** Sets up encryption: a passphrase of the person's own, or a key that is shown once. */
@@ -40,6 +40,7 @@ function PassphraseForm({ onClose }: { onClose: () => void }) {
   const [isLocking, setLocking] = useState(false)
   const update = useUpdateTargets()
   const isShort = passphrase.length < LEAST_LENGTH
+  const isGuessed = !isShort && new Set(passphrase).size < LEAST_DIFFERENT
   const isOther = again !== '' && again !== passphrase
   async function save(): Promise<void> {
     setLocking(true)
@@ -64,6 +65,7 @@ function PassphraseForm({ onClose }: { onClose: () => void }) {
           dir="ltr"
           data-autofocus
           value={passphrase}
+          error={isGuessed ? t('key.guessed', { count: LEAST_DIFFERENT }) : undefined}
           onChange={(event) => setPassphrase(event.currentTarget.value)}
         />
         <PasswordInput
@@ -79,7 +81,7 @@ function PassphraseForm({ onClose }: { onClose: () => void }) {
         </Text>
       </Stack>
       <FrameFooter>
-        <Button type="submit" disabled={isShort || again !== passphrase} loading={isLocking || update.isPending}>
+        <Button type="submit" disabled={isShort || isGuessed || again !== passphrase} loading={isLocking || update.isPending}>
           {t('key.save')}
         </Button>
       </FrameFooter>

@@ -1,6 +1,6 @@
 import { createConfigProfile, reorderConfigProfiles } from '@causeway/contract'
 import { Button } from '@mantine/core'
-import { IconFileCode, IconKey } from '@tabler/icons-react'
+import { IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { May } from '../../api/rights/may.tsx'
@@ -50,7 +50,7 @@ export default function ConfigProfilesPage() {
       />
       {profiles.isPending && <LoadingCards className={classes['grid']} />}
       {profiles.isError && <ErrorState error={profiles.error} onRetry={() => void profiles.refetch()} />}
-      {profiles.data?.configProfiles.length === 0 && <EmptyState title={t('empty')} hint={t('emptyHint')} icon={IconFileCode} />}
+      {profiles.data?.configProfiles.length === 0 && <EmptyState sketch="cards" title={t('empty')} hint={t('emptyHint')} />}
       <GrowingList className={classes['grid']} label={t('title')} items={all}>
         {(profile) => <ConfigProfileCard key={profile.uuid} profile={profile} />}
       </GrowingList>

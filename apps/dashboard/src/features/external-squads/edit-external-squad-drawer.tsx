@@ -25,6 +25,7 @@ import {
   type SquadPart,
 } from './external-squad-form.ts'
 import { externalSquadQuery, useSaveExternalSquad } from './external-squads.queries.ts'
+import { usePlannedSave } from './squad-plan.tsx'
 import { useSquadFields } from './use-squad-fields.ts'
 import classes from './external-squads.module.css'
 
@@ -66,11 +67,15 @@ function SquadFields({ opened, onSaved }: { opened: Opened<ExternalSquad>; onSav
     },
   })
   const save = useSaveExternalSquad(edit.form)
+  const saving = usePlannedSave(squad)
   return (
     <EditFrame
       writes={updateExternalSquad}
       edit={edit}
-      onSave={(change) => save.mutateAsync({ uuid: squad.uuid, ...toSquadPatch(squad, change) })}
+      onSave={saving(
+        (change) => toSquadPatch(squad, change),
+        (patch) => save.mutateAsync({ uuid: squad.uuid, ...patch }),
+      )}
       onSaved={onSaved}
     >
       <Stack gap="md" pb="md">

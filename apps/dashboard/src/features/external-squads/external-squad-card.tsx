@@ -12,6 +12,7 @@ import { HistoryItem } from '../history/parts/history-item.tsx'
 import { UsersLink } from '../users/parts/users-link.tsx'
 import { useAddAllToExternalSquad, useDeleteExternalSquad, useRemoveAllFromExternalSquad } from './external-squads.queries.ts'
 import { overriddenParts } from './external-squad-form.ts'
+import { PlannedSquad } from './squad-plan.tsx'
 import classes from './external-squads.module.css'
 
 export function ExternalSquadCard({ squad }: { squad: ExternalSquad }) {
@@ -75,19 +76,20 @@ function SquadMenu({ squad }: { squad: ExternalSquad }) {
   const count = squad.info.membersCount
 
   async function askToAdd(): Promise<void> {
-    if (await confirm({ title: t('addAll.title', { name }), body: t('addAll.body'), action: t('addAll.action') }))
-      addAll.mutate({ uuid })
+    const body = <PlannedSquad asked={{ uuid, change: 'addAll' }}>{t('addAll.body')}</PlannedSquad>
+    if (await confirm({ title: t('addAll.title', { name }), body, action: t('addAll.action') })) addAll.mutate({ uuid })
   }
   async function askToRemove(): Promise<void> {
     const question = {
       title: t('removeAll.title', { name }),
-      body: t('removeAll.body', { count }),
+      body: <PlannedSquad asked={{ uuid, change: 'removeAll' }}>{t('removeAll.body', { count })}</PlannedSquad>,
       action: t('removeAll.action'),
     }
     if (await confirm({ ...question, isDangerous: true })) removeAll.mutate({ uuid })
   }
   async function askToDelete(): Promise<void> {
-    if (await confirmDelete(t('delete.title', { name }), t('delete.body', { count }))) remove.mutate({ uuid })
+    const body = <PlannedSquad asked={{ uuid, change: 'delete' }}>{t('delete.body', { count })}</PlannedSquad>
+    if (await confirmDelete(t('delete.title', { name }), body)) remove.mutate({ uuid })
   }
   return (
     <RowMenu label={t('more', { name })} isBusy={addAll.isPending || removeAll.isPending || remove.isPending}>

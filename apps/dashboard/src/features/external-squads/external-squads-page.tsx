@@ -1,5 +1,4 @@
 import { createExternalSquad, reorderExternalSquads, updateExternalSquad } from '@causeway/contract'
-import { IconUsersPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -46,7 +45,7 @@ export default function ExternalSquadsPage() {
       />
       {squads.isPending && <LoadingCards className={classes['grid']} />}
       {squads.isError && <ErrorState error={squads.error} onRetry={() => void squads.refetch()} />}
-      {squads.data?.externalSquads.length === 0 && <EmptyState title={t('empty')} hint={t('emptyHint')} icon={IconUsersPlus} />}
+      {squads.data?.externalSquads.length === 0 && <EmptyState sketch="cards" title={t('empty')} hint={t('emptyHint')} />}
       <GrowingList className={classes['grid']} label={t('title')} items={all}>
         {(squad) => <ExternalSquadCard key={squad.uuid} squad={squad} />}
       </GrowingList>

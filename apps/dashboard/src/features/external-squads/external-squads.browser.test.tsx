@@ -6,10 +6,12 @@ import {
   listExternalSquads,
   listPageConfigs,
   listSubscriptionTemplates,
+  planExternalSquad,
   previewSubscription,
   reorderExternalSquads,
   updateExternalSquad,
   type ExternalSquad,
+  type ExternalSquadPlan,
 } from '@causeway/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -69,6 +71,18 @@ const full = squadOf({
   subpageConfigUuid: uuid(811),
 })
 
+const NOTHING: ExternalSquadPlan = {
+  users: 12,
+  active: 9,
+  leaving: [],
+  isSample: false,
+  apps: 68,
+  changes: [],
+  statuses: [],
+  devices: null,
+  page: null,
+}
+
 function given(...externalSquads: ExternalSquad[]): void {
   answer(listExternalSquads, () => ({ total: externalSquads.length, externalSquads }))
   answer(getExternalSquad, ({ uuid: asked }) => externalSquads.find((one) => one.uuid === asked) ?? squadOf())
@@ -84,6 +98,7 @@ beforeEach(() => {
   }))
   answer(previewSubscription, () => samplePreview())
   answer(updateExternalSquad, () => full)
+  answer(planExternalSquad, () => NOTHING)
 })
 
 const card = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
@@ -125,6 +140,35 @@ test('XSQ-002 each override stands beside what it replaces, and only the parts t
     ])
 })
 
+test('XSQ-002 a save that changes subscriptions says first whose, and in which apps, and is sent only when that is wanted', async () => {
+  const of = (app: string, after: 'links' | 'xray-json'): ExternalSquadPlan['changes'][number] => {
+    return { app, platform: 'iOS', before: 'links', after, headers: ['x-plan'], isBodyChanged: true }
+  }
+  const changes = [of('Happ', 'links'), of('Streisand', 'xray-json')]
+  const devices = { before: null, after: 2, full: 3 }
+  const page_ = { before: null, after: 'Gold page' }
+  const plan: ExternalSquadPlan = { ...NOTHING, changes, statuses: ['EXPIRED'], devices, page: page_ }
+  answer(planExternalSquad, () => plan)
+  await showPage(`${SQUADS}?edit=${uuid(801)}`)
+  const drawer = dialog('Gold')
+  await drawer.getByRole('textbox', { name: 'Description of servers' }).fill('for all')
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  const question = dialog('Save Gold?')
+  await expect.element(question).toMatchTextContent(/12 users get another subscription. 9 of them are active./)
+  await expect.element(question).toMatchTextContent(/2 of 68.*Happ, Streisand.*Streisand: Share links → Xray JSON.*x-plan/)
+  await expect
+    .element(question)
+    .toMatchTextContent(/expired.*no limit → 2 devices.*Default → Gold page.*3 active users have as many/)
+  expect(await violations('[role=dialog]')).toEqual([])
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  expect(requests(updateExternalSquad)).toEqual([])
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await question.getByRole('button', { name: 'Save' }).click()
+  const edit = { hostOverrides: { serverDescription: 'for all', vlessRouteId: 7 } }
+  await expect.poll(() => requests(updateExternalSquad)).toEqual([{ uuid: uuid(801), ...edit }])
+  expect(requests(planExternalSquad).at(-1)).toEqual({ uuid: uuid(801), change: 'save', edit })
+})
+
 test('XSQ-002 a member is previewed with the squad and without it', async () => {
   await showPage(SQUADS)
   await card('Gold').getByRole('button', { name: 'Preview Gold' }).click()
@@ -136,6 +180,7 @@ test('XSQ-002 a member is previewed with the squad and without it', async () => 
 test('XSQ-002 a squad is made by a name and opened at once; deleting one says whom it concerns', async () => {
   answer(createExternalSquad, ({ name }) => squadOf({ uuid: uuid(803), name }))
   answer(deleteExternalSquad, () => ({ isDeleted: true }))
+  answer(planExternalSquad, () => ({ ...NOTHING, page: { before: 'Gold page', after: null } }))
   await showPage(SQUADS)
   await page.getByRole('button', { name: 'New external squad' }).click()
   await dialog('New external squad').getByRole('textbox', { name: 'Name' }).fill('Family')
@@ -145,6 +190,8 @@ test('XSQ-002 a squad is made by a name and opened at once; deleting one says wh
   await card('Gold').getByRole('button', { name: 'Actions for Gold' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect.element(page.getByText('12 members get the settings of the subscription again.')).toBeVisible()
+  await expect.element(page.getByText('Gold page → Default')).toBeVisible()
+  expect(requests(planExternalSquad)).toEqual([{ uuid: uuid(801), change: 'delete' }])
   await dialog(/Delete external squad Gold/)
     .getByRole('button', { name: 'Delete' })
     .click()

@@ -4,10 +4,12 @@ import {
   deleteExternalSquad,
   getExternalSquad,
   listExternalSquads,
+  planExternalSquad,
   previewSubscription,
   removeUsersFromExternalSquad,
   reorderExternalSquads,
   updateExternalSquad,
+  type CallInput,
   type ExternalSquad,
 } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
@@ -20,6 +22,10 @@ export const externalSquadsQuery = () =>
 
 export const externalSquadQuery = (uuid: string) =>
   apiQuery(getExternalSquad, { uuid }, { refetchInterval: seconds(30), quiet: true })
+
+/** Asked as a dialog opens: what was true before is of no use. */
+export const externalSquadPlanQuery = (asked: CallInput<typeof planExternalSquad>) =>
+  apiQuery(planExternalSquad, asked, { staleTime: 0, refetchOnWindowFocus: false, quiet: true })
 
 export function useCreateExternalSquad(options: {
   onCreated: (squad: ExternalSquad) => void

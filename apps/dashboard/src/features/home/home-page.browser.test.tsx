@@ -55,7 +55,11 @@ beforeEach(() => {
   answer(listHosts, () => [sampleHost()])
   answer(getNodePublicKey, () => ({ pubKey: 'the-key' }))
   answer(listOpenProfiles, () => ({ profiles: [] }))
-  answer(getNodeUpdates, () => ({ carried: { agent: '0.2.0', core: '26.3.27', processors: [] }, nodes: [], last: null }))
+  answer(getNodeUpdates, () => ({
+    carried: { agent: '0.2.0', core: '26.3.27', geo: null, processors: [] },
+    nodes: [],
+    last: null,
+  }))
   answer(listUsersNearLimit, () => ({ users: [], total: 0 }))
   answerBilling()
   answer(getUsageHistory, ({ period }) => {

@@ -1,6 +1,5 @@
 import type { ConfigProfile, Host } from '@causeway/contract'
 import { Button, Text } from '@mantine/core'
-import { IconWorld } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -65,7 +64,7 @@ export function HostsList({ hosts, profiles, filters }: Props) {
       <EmptyState
         title={t('empty')}
         hint={t('emptyHint')}
-        icon={IconWorld}
+        sketch="rows"
         action={<Button onClick={() => create.open('new')}>{t('create')}</Button>}
       />
     )

@@ -1,4 +1,3 @@
-import { IconDevices } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -38,7 +37,7 @@ export function DevicesTable() {
       rowLabel={nameOf}
       {...listProps(list, address)}
       card={(device) => <DeviceCard device={device} />}
-      empty={<EmptyState icon={IconDevices} title={t('empty.title')} hint={t('empty.hint')} />}
+      empty={<EmptyState sketch="rows" title={t('empty.title')} hint={t('empty.hint')} />}
       toolbar={
         <>
           <SearchField

@@ -12,16 +12,20 @@ const save = page.getByRole('button', { name: 'Save' })
 beforeEach(() => {
   let installation: Installation = { timeZone: 'Europe/Berlin', sessionGeneration: '2.1', updatedAt: new Date(0).toISOString() }
   answer(getInstallation, () => installation)
-  answer(updateInstallation, ({ timeZone, sessionGeneration, isSecondFactorRequired = false, isCutOffImmediate = true }) => {
-    installation = {
-      ...installation,
-      isSecondFactorRequired,
-      isCutOffImmediate,
-      ...(timeZone && { timeZone }),
-      ...(sessionGeneration && { sessionGeneration }),
-    }
-    return installation
-  })
+  answer(
+    updateInstallation,
+    ({ timeZone, sessionGeneration, accent, isSecondFactorRequired = false, isCutOffImmediate = true }) => {
+      installation = {
+        ...installation,
+        isSecondFactorRequired,
+        isCutOffImmediate,
+        ...(accent !== undefined && { accent }),
+        ...(timeZone && { timeZone }),
+        ...(sessionGeneration && { sessionGeneration }),
+      }
+      return installation
+    },
+  )
 })
 
 it('the zone is found by typing, says what time it is there, and is saved', async () => {
@@ -61,6 +65,28 @@ it('SIGN-007 a second factor is required of all by a switch', async () => {
   await save.click()
   await expect.poll(() => requests(updateInstallation)).toEqual([{ isSecondFactorRequired: true }])
   await expect.element(required).toBeChecked()
+})
+
+it('the accent is a preset or any colour, seen at once when saved, and the states keep theirs', async () => {
+  await showPage(ADDRESS)
+  const colorOf = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name)
+  const [own, good] = [colorOf('--accent'), colorOf('--good')]
+  const violet = page.getByRole('button', { name: 'Violet' })
+  await violet.click()
+  await expect.element(violet).toHaveAttribute('aria-pressed', 'true')
+  await save.click()
+  await expect.poll(() => requests(updateInstallation)).toEqual([{ accent: '#9061f9' }])
+  await expect.poll(() => colorOf('--accent')).not.toBe(own)
+  expect(colorOf('--good')).toBe(good)
+  expect(await violations()).toEqual([])
+  await page.getByRole('textbox', { name: 'Another colour' }).fill('#FFEE00')
+  await save.click()
+  await expect.poll(() => requests(updateInstallation).at(-1)).toEqual({ accent: '#ffee00' })
+  expect(await violations()).toEqual([])
+  await page.getByRole('button', { name: 'Cyan' }).click()
+  await save.click()
+  await expect.poll(() => requests(updateInstallation).at(-1)).toEqual({ accent: null })
+  await expect.poll(() => colorOf('--accent')).toBe(own)
 })
 
 it('a zone that the server does not know is said at the field, and the page says nothing is saved', async () => {

@@ -16,6 +16,7 @@ import { dateFormat } from '../../lib/numbers/formats.ts'
 import { useNow } from '../../lib/time/now.ts'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { HistoryLink } from '../history/parts/history-item.tsx'
+import { AccentField } from './accent-field.tsx'
 import { installationQuery, useUpdateInstallation } from './installation.queries.ts'
 import { isFound, offsetName, timeIn, zoneChoices } from './installation.rules.ts'
 
@@ -49,12 +50,14 @@ function EditInstallation({ opened }: { opened: Opened<Installation> }) {
       signInNetworks = [],
       isSecondFactorRequired = false,
       isCutOffImmediate = true,
+      accent = null,
     }) => ({
       timeZone,
       sessionGeneration,
       signInNetworks,
       isSecondFactorRequired,
       isCutOffImmediate,
+      accent,
     }),
     fields: {
       timeZone: { label: t('timeZone') },
@@ -62,6 +65,7 @@ function EditInstallation({ opened }: { opened: Opened<Installation> }) {
       signInNetworks: { label: t('networks'), isSame: isSameSet((network: string) => network) },
       isSecondFactorRequired: { label: t('factor') },
       isCutOffImmediate: { label: t('cutOff') },
+      accent: { label: t('accent.label') },
     },
   })
   const update = useUpdateInstallation(edit.form)
@@ -78,6 +82,7 @@ function EditInstallation({ opened }: { opened: Opened<Installation> }) {
           ...(changed.has('signInNetworks') ? { signInNetworks: values.signInNetworks } : {}),
           ...(changed.has('isSecondFactorRequired') ? { isSecondFactorRequired: values.isSecondFactorRequired } : {}),
           ...(changed.has('isCutOffImmediate') ? { isCutOffImmediate: values.isCutOffImmediate } : {}),
+          ...(changed.has('accent') ? { accent: values.accent } : {}),
           ...(changed.has('sessionGeneration') ? { sessionGeneration: values.sessionGeneration } : {}),
         })
       }
@@ -135,6 +140,11 @@ function EditInstallation({ opened }: { opened: Opened<Installation> }) {
           label={t('cutOff')}
           description={t('cutOffHint')}
           {...edit.form.getInputProps('isCutOffImmediate', { type: 'checkbox' })}
+        />
+        <AccentField
+          value={edit.form.values.accent}
+          onChange={(accent) => edit.form.setFieldValue('accent', accent)}
+          error={edit.form.errors['accent']}
         />
         {authorityExpiresAt !== undefined && (
           <Text size="sm" c="dimmed">

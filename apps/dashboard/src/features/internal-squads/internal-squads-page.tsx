@@ -1,5 +1,4 @@
 import { createInternalSquad, reorderInternalSquads } from '@causeway/contract'
-import { IconUsersGroup } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { May } from '../../api/rights/may.tsx'
@@ -40,7 +39,7 @@ export default function InternalSquadsPage() {
       />
       {squads.isPending && <LoadingCards className={classes['grid']} />}
       {squads.isError && <ErrorState error={squads.error} onRetry={() => void squads.refetch()} />}
-      {squads.data?.internalSquads.length === 0 && <EmptyState title={t('empty')} hint={t('emptyHint')} icon={IconUsersGroup} />}
+      {squads.data?.internalSquads.length === 0 && <EmptyState sketch="cards" title={t('empty')} hint={t('emptyHint')} />}
       <GrowingList className={classes['grid']} label={t('title')} items={all}>
         {(squad) => <InternalSquadCard key={squad.uuid} squad={squad} />}
       </GrowingList>

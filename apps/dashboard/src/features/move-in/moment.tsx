@@ -1,7 +1,7 @@
 import type { MoveIn } from '@causeway/contract'
 import { Alert, Button, Text } from '@mantine/core'
 import { IconCircle, IconCircleCheck, IconCircleMinus } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inOurWords } from '../../api/server-sentences.ts'
 import { formatBytes } from '../../lib/numbers/bytes.ts'
@@ -24,6 +24,7 @@ export function Moment({ state }: { state: MoveIn }) {
   const current = STEPS.find((step) => !done.has(step) && !skipped.includes(step))
   const times: Partial<Record<Step, string | null>> = { stop: state.stoppedAt, import: state.importedAt, start: state.startedAt }
   const isBusy = state.running !== null || mark.isPending
+  const list = useFocusOfStep(current)
   async function start(): Promise<void> {
     const isSure =
       done.has('import') ||
@@ -35,7 +36,7 @@ export function Moment({ state }: { state: MoveIn }) {
       <Text size="sm" c="dimmed">
         {t('momentHelp')}
       </Text>
-      <ol className={classes['steps']}>
+      <ol ref={list} className={classes['steps']}>
         {STEPS.map((step) => (
           <StepRow
             key={step}
@@ -80,6 +81,19 @@ export function Moment({ state }: { state: MoveIn }) {
   )
 }
 
+/** The button of a step goes once it is done: the keyboard goes on at the next step, unless it is elsewhere. */
+function useFocusOfStep(current: Step | undefined) {
+  const list = useRef<HTMLOListElement>(null)
+  const before = useRef(current)
+  useEffect(() => {
+    const isNext = before.current !== current
+    before.current = current
+    const step = list.current?.querySelector('[aria-current]')
+    if (isNext && document.activeElement === document.body && step instanceof HTMLElement) step.focus({ preventScroll: true })
+  }, [current])
+  return list
+}
+
 interface StepProps {
   step: Step
   help: string
@@ -99,7 +113,7 @@ function StepRow({ step, help, progress, at, isCurrent, children }: StepProps) {
   const { t } = useTranslation('move-in')
   const { Icon, label, color } = PROGRESS[progress]
   return (
-    <li className={classes['step']} aria-current={isCurrent ? 'step' : undefined}>
+    <li className={classes['step']} aria-current={isCurrent ? 'step' : undefined} tabIndex={isCurrent ? -1 : undefined}>
       <Icon size={20} role="img" aria-hidden={false} aria-label={t(label)} color={color} />
       <div className={classes['body']}>
         <Text size="sm" fw={600}>

@@ -177,6 +177,8 @@ it('MOVE-013 an import asks, shows how far it is, and leads on to the moment', a
   await expect.element(step('Every node is connected')).toMatchTextContent(/Node 1.*Left to the old panel/)
   await step('Stop the old panel').getByRole('button', { name: 'It is stopped' }).click()
   await expect.poll(() => requests(markMoveIn)).toEqual([{ mark: 'cancel' }, { mark: 'stopped' }])
+  state = { ...HELD, stoppedAt: ago(0) }
+  await expect.element(step('Import again')).toHaveFocus()
 })
 
 it('MOVE-013 the moment: a start without a newer import asks, and each node says its state and reason', async () => {

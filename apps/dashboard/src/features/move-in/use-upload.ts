@@ -1,6 +1,7 @@
 import { getMoveIn, UPLOAD_PIECE_BYTES, type MoveIn } from '@causeway/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { base64Of } from '../../lib/base64-of.ts'
 import { useUploadPiece } from './move-in.queries.ts'
 
 /** Sends a file in pieces; one that was broken off goes on where it ended. */
@@ -28,16 +29,4 @@ export function useUpload(held: MoveIn['upload']) {
     await client.invalidateQueries({ queryKey: [getMoveIn.name] })
   }
   return { share, error, send }
-}
-
-function base64Of(blob: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.addEventListener('load', () => {
-      const { result } = reader
-      if (typeof result === 'string') resolve(result.replace(/^[^,]*,/, ''))
-    })
-    reader.addEventListener('error', () => reject(reader.error ?? new Error('The file cannot be read.')))
-    reader.readAsDataURL(blob)
-  })
 }

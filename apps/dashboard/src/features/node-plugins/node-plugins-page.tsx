@@ -1,6 +1,5 @@
 import { createNodePlugin, reorderNodePlugins } from '@causeway/contract'
 import { Button } from '@mantine/core'
-import { IconFilter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -47,7 +46,7 @@ export default function NodePluginsPage() {
       />
       {list.isPending && <LoadingCards className={classes['grid']} height={150} />}
       {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data?.nodePlugins.length === 0 && <EmptyState icon={IconFilter} title={t('empty')} hint={t('emptyHint')} />}
+      {list.data?.nodePlugins.length === 0 && <EmptyState sketch="rows" title={t('empty')} hint={t('emptyHint')} />}
       <GrowingList className={classes['grid']} label={t('title')} items={all}>
         {(plugin) => <PluginCard key={plugin.uuid} plugin={plugin} />}
       </GrowingList>

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { IconServer2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/frames/states.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
@@ -12,7 +11,7 @@ export function NoNodes() {
     <EmptyState
       title={t('empty')}
       hint={t('emptyHint')}
-      icon={IconServer2}
+      sketch="rows"
       action={<Button onClick={() => create.open('new')}>{t('create')}</Button>}
     />
   )

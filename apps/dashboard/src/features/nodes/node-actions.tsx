@@ -1,6 +1,7 @@
 import { deleteNode, updateNode, type Node } from '@causeway/contract'
 import { Menu } from '@mantine/core'
 import {
+  IconArrowsDiff,
   IconChartBar,
   IconFileText,
   IconLayoutDashboard,
@@ -75,6 +76,12 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
         onClick={() => void navigate({ to: '/dashboard/management/stats/nodes', search: { node: uuid } })}
       >
         {t('whoseTraffic')}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconArrowsDiff size={16} aria-hidden />}
+        onClick={() => void navigate({ to: '/dashboard/management/nodes/compare', search: { ids: uuid } })}
+      >
+        {t('compare.with')}
       </Menu.Item>
       <May call={updateNode}>
         {node.isDisabled ? (

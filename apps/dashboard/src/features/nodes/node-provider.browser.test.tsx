@@ -25,7 +25,11 @@ beforeEach(() => {
   answer(listInfraProviders, () => ({ total: 2, providers: [provider, sampleProvider({ uuid: uuid(602), name: 'Other' })] }))
   answer(getInfraProviderIcon, () => ({ icon: PIXEL }))
   answer(listNodesRealtimeUsage, () => [])
-  answer(getNodeUpdates, () => ({ carried: { agent: '0.2.0', core: '26.3.27', processors: [] }, nodes: [], last: null }))
+  answer(getNodeUpdates, () => ({
+    carried: { agent: '0.2.0', core: '26.3.27', geo: null, processors: [] },
+    nodes: [],
+    last: null,
+  }))
   answer(getUsageHistory, () => ({ timeZone: 'UTC', step: 'hour' as const, starts: [], nodes: [], usersOnline: [] }))
   answer(getNodePublicKey, () => ({ pubKey: 'key' }))
   answer(listConfigProfiles, () => ({ total: 1, configProfiles: [sampleConfigProfile()] }))

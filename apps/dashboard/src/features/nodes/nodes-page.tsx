@@ -20,6 +20,7 @@ import { JoinNodeModal } from './joining/join-node-modal.tsx'
 import { NoNodes } from './no-nodes.tsx'
 import { NodesList } from './nodes-list.tsx'
 import { NodesMetrics } from './nodes-metrics.tsx'
+import { GeoFilesButton, GeoFilesModal } from './updates/geo-files-modal.tsx'
 import { NodeUpdates } from './updates/node-updates.tsx'
 import { StartUpdateModal } from './updates/start-update-modal.tsx'
 import { nodesQuery, publicKeyQuery, useRestartAllNodes } from './nodes.queries.ts'
@@ -63,6 +64,7 @@ export default function NodesPage() {
           <>
             <ViewSwitch isMap={isMap} onChange={(value) => (value === 'map' ? view.open(value) : view.close())} />
             <RefreshButton label={t('refresh')} onRefresh={() => void nodes.refetch()} />
+            <GeoFilesButton />
             <May call={restartAllNodes}>
               <RestartAll count={nodes.data?.filter((node) => !node.isDisabled).length ?? 0} />
             </May>
@@ -89,6 +91,7 @@ export default function NodesPage() {
       <EditNodeModal />
       <JoinNodeModal />
       <StartUpdateModal />
+      <GeoFilesModal />
     </>
   )
 }

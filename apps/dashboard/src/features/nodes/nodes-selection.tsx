@@ -1,9 +1,11 @@
 import { updateNode, type Node } from '@causeway/contract'
 import { Button, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { May } from '../../api/rights/may.tsx'
 import { numberFormat } from '../../lib/numbers/formats.ts'
+import { isComparable } from '../../ui/compare/compare.rules.ts'
 import { SelectionBar } from '../../ui/rows/selection-bar.tsx'
 import { NodesActionModal } from './nodes-action-modal.tsx'
 import { NODE_ACTIONS, targetsOf, type NodeAction } from './nodes.rules.ts'
@@ -18,6 +20,7 @@ interface Props {
 /** Actions on all selected nodes. */
 export function NodesSelection({ nodes, shown, onClear }: Props) {
   const { t, i18n } = useTranslation('nodes')
+  const navigate = useNavigate()
   const [open, setOpen] = useState<{ action: NodeAction; nodes: readonly Node[] }>()
   const hidden = nodes.filter((node) => !shown.includes(node)).length
   const number = numberFormat(i18n.language)
@@ -31,6 +34,20 @@ export function NodesSelection({ nodes, shown, onClear }: Props) {
           </Text>
           <Button variant="subtle" size="compact-sm" onClick={onClear}>
             {t('bulk.clear')}
+          </Button>
+          <Button
+            variant="default"
+            size="compact-md"
+            disabled={!isComparable(nodes.length)}
+            title={isComparable(nodes.length) ? undefined : t('compare.few')}
+            onClick={() =>
+              void navigate({
+                to: '/dashboard/management/nodes/compare',
+                search: { ids: nodes.map(({ uuid }) => uuid).join(',') },
+              })
+            }
+          >
+            {t('compare.action')}
           </Button>
           <May call={updateNode}>
             {NODE_ACTIONS.map((action) => {

@@ -4,6 +4,7 @@ import {
   disableNode,
   enableNode,
   getNode,
+  getNodeDeliveries,
   getNodeLog,
   getNodePublicKey,
   listConfigProfiles,
@@ -42,6 +43,8 @@ export const nodeQuery = (uuid: string) =>
   apiQuery(getNode, { uuid }, { staleTime: seconds(5), refetchInterval: seconds(5), quiet: true })
 export const nodePhasesQuery = (uuid: string) =>
   apiQuery(listNodePhases, { uuid }, { staleTime: seconds(30), refetchInterval: seconds(60), quiet: true })
+export const nodeDeliveriesQuery = (uuid: string) =>
+  apiQuery(getNodeDeliveries, { uuid }, { staleTime: seconds(5), refetchInterval: seconds(10), quiet: true })
 export const nodeLogQuery = (uuid: string, log: NodeLog, isPaused: boolean) =>
   apiQuery(getNodeLog, { uuid, log }, { refetchInterval: !isPaused && seconds(3), quiet: true })
 export const nodeTagsQuery = () => apiQuery(listNodeTags, {}, { quiet: true })

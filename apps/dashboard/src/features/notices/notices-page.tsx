@@ -1,6 +1,6 @@
 import { createNoticeWay, type NoticeRule, type NoticeWay } from '@causeway/contract'
 import { Button } from '@mantine/core'
-import { IconBell, IconListDetails, IconPlus } from '@tabler/icons-react'
+import { IconListDetails, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -48,7 +48,7 @@ export default function NoticesPage() {
       />
       {ways.isPending && <LoadingCards className={cards['grid']} height={180} />}
       {ways.isError && <ErrorState error={ways.error} onRetry={() => void ways.refetch()} />}
-      {ways.data?.ways.length === 0 && <EmptyState icon={IconBell} title={t('way.empty')} hint={t('way.emptyHint')} />}
+      {ways.data?.ways.length === 0 && <EmptyState sketch="rows" title={t('way.empty')} hint={t('way.emptyHint')} />}
       <GrowingList className={cards['grid']} label={t('way.list')} items={ways.data?.ways ?? []}>
         {(way) => <WayCard key={way.uuid} way={way} />}
       </GrowingList>
@@ -75,7 +75,7 @@ function Rules({ ways, rules }: { ways: readonly NoticeWay[]; rules: readonly No
           {t('rule.create')}
         </Button>
       </div>
-      {rules.length === 0 && <EmptyState title={t('rule.empty')} hint={t('rule.emptyHint')} />}
+      {rules.length === 0 && <EmptyState sketch="rows" title={t('rule.empty')} hint={t('rule.emptyHint')} />}
       <ul className={classes['ruleList']}>
         {rules.map((rule) => (
           <RuleRow key={rule.uuid} rule={rule} ways={ways} />

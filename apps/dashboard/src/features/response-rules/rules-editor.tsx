@@ -6,7 +6,7 @@ import {
 } from '@causeway/contract'
 import { Alert, Button, Group, Tabs, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconAlertTriangle, IconArrowsSplit, IconFileImport, IconHistory } from '@tabler/icons-react'
+import { IconAlertTriangle, IconFileImport, IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -227,7 +227,7 @@ function Sentences({ read, ...rest }: SentencesProps) {
   if (read.kind === 'none') {
     return (
       <EmptyState
-        icon={IconArrowsSplit}
+        sketch="rows"
         title={t('none')}
         hint={t('noneHint')}
         action={<Button onClick={() => rest.onChange(defaultResponseRules)}>{t('begin')}</Button>}

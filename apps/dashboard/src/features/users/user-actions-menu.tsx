@@ -1,6 +1,7 @@
 import { deleteUser, updateUser, type User } from '@causeway/contract'
 import { Button, Menu } from '@mantine/core'
 import {
+  IconArrowsDiff,
   IconChartBar,
   IconChevronDown,
   IconDevices,
@@ -18,6 +19,7 @@ import {
   IconServer2,
   IconTrash,
 } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { May } from '../../api/rights/may.tsx'
 import { HistoryItem } from '../history/parts/history-item.tsx'
@@ -32,6 +34,7 @@ const ICON = 16
 export function UserActionsMenu({ user, onDeleted }: { user: User; onDeleted: () => void }) {
   const { t } = useTranslation('users')
   const commands = useUserCommands(user, onDeleted)
+  const navigate = useNavigate()
   const overview = useDialog('user')
   const details = useDialog('details')
   const usage = useDialog('usage')
@@ -81,6 +84,12 @@ export function UserActionsMenu({ user, onDeleted }: { user: User; onDeleted: ()
         </Menu.Item>
         <Menu.Item leftSection={<IconChartBar size={ICON} />} onClick={() => usage.open(user.uuid)}>
           {t('menu.usage')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconArrowsDiff size={ICON} />}
+          onClick={() => void navigate({ to: '/dashboard/management/users/compare', search: { ids: user.uuid } })}
+        >
+          {t('compare.with')}
         </Menu.Item>
         <Menu.Item leftSection={<IconDevices size={ICON} />} onClick={() => devices.open(user.uuid)}>
           {t('menu.devices')}

@@ -46,6 +46,8 @@ import { seconds } from '../../lib/time/durations.ts'
 import { lastDays, rangeOf } from '../../ui/chart/chart-series.ts'
 import type { TableView } from '../../ui/table/data-table-view.ts'
 
+const FOUND_USERS = 20
+
 // Queries that are stale after any change to a user.
 const USER_READS = [listUsers, getSystemStats, getUserCounts, getUserAccessibleNodes, getUserAccess, listUserTags] as const
 
@@ -75,6 +77,20 @@ export function toUsersInput(view: TableView, columnIds: readonly string[]): Cal
     }),
   }
 }
+
+/** The first users of a text, for a field that finds one. */
+export const foundUsersQuery = (text: string) =>
+  apiQuery(
+    listUsers,
+    {
+      start: 0,
+      size: FOUND_USERS,
+      filters: text === '' ? [] : [{ id: 'search', value: text }],
+      filterModes: {},
+      sorting: [],
+    },
+    { staleTime: seconds(10), placeholderData: keepPreviousData, quiet: true },
+  )
 
 export const topUsersQuery = (period: TrafficPeriod) =>
   apiQuery(

@@ -1,6 +1,6 @@
 import { createWebhook } from '@causeway/contract'
 import { Button } from '@mantine/core'
-import { IconListDetails, IconWebhook } from '@tabler/icons-react'
+import { IconListDetails } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -44,7 +44,7 @@ export default function WebhooksPage() {
       />
       {list.isPending && <LoadingCards className={cards['grid']} height={180} />}
       {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data?.webhooks.length === 0 && <EmptyState icon={IconWebhook} title={t('empty')} hint={t('emptyHint')} />}
+      {list.data?.webhooks.length === 0 && <EmptyState sketch="rows" title={t('empty')} hint={t('emptyHint')} />}
       <GrowingList className={cards['grid']} label={t('title')} items={list.data?.webhooks ?? []}>
         {(hook) => <WebhookCard key={hook.uuid} hook={hook} />}
       </GrowingList>

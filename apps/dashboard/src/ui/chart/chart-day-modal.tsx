@@ -35,9 +35,13 @@ export function ChartDayModal({ figures, day, onDayChange }: Props) {
             >
               <IconChevronLeft size={18} className="chart-arrow" />
             </ActionIcon>
-            <Text fw={600} className="chart-figure">
-              {t(unit.isPeak ? 'day.peak' : unit.isMean ? 'day.mean' : 'day.total', { total: unit.format(total, i18n.language) })}
-            </Text>
+            {!unit.isApart && (
+              <Text fw={600} className="chart-figure">
+                {t(unit.isPeak ? 'day.peak' : unit.isMean ? 'day.mean' : 'day.total', {
+                  total: unit.format(total, i18n.language),
+                })}
+              </Text>
+            )}
             <ActionIcon
               variant="default"
               aria-label={t(`${unit.period}.next`)}

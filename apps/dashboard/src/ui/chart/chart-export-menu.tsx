@@ -24,7 +24,7 @@ export function ChartExportMenu({ figures, drawingRef, isTable }: Props) {
 
   function takeFigures(): void {
     const period = t(`table.${unit.period === 'day' && unit.isLocal ? 'localDay' : unit.period}`)
-    saveCsv(fileName(label, days, 'csv'), chartRows(days, series, { period, total: t('table.total') }, line))
+    saveCsv(fileName(label, days, 'csv'), chartRows(days, series, { period, total: t('table.total') }, line, unit.isApart))
   }
 
   async function takePicture(): Promise<void> {

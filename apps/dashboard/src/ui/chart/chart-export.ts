@@ -13,13 +13,14 @@ export function chartRows(
   series: readonly ChartSeries[],
   heads: Heads,
   line: ChartLine | undefined,
+  isApart = false,
 ): (string | number)[][] {
   const totals = dayTotals(series, days.length)
   return [
-    [heads.period, heads.total, ...(line ? [line.name] : []), ...series.map(({ name }) => name)],
+    [heads.period, ...(isApart ? [] : [heads.total]), ...(line ? [line.name] : []), ...series.map(({ name }) => name)],
     ...days.map((day, place) => [
       day,
-      totals[place] ?? 0,
+      ...(isApart ? [] : [totals[place] ?? 0]),
       ...(line ? [line.values[place] ?? ''] : []),
       ...series.map(({ values }) => values[place] ?? 0),
     ]),

@@ -1,9 +1,9 @@
 import type { TFunction } from 'i18next'
-import { dayTotals, tooltipEntries } from './chart-series.ts'
+import { dayTotals, tooltipEntries, type ChartSeries } from './chart-series.ts'
 import { chartTooltip } from './chart-tooltip.ts'
 import { formatCount, periodName, type ChartFigures, type ChartLine, type ChartUnit } from './chart-unit.ts'
 
-export type ChartMode = 'stacked' | 'grouped'
+export type ChartMode = 'stacked' | 'grouped' | 'lines'
 
 /** Colours and font of the page around the canvas, as CSS writes them. */
 interface ChartColors {
@@ -17,6 +17,8 @@ interface ChartColors {
 interface Drawn {
   mode: ChartMode
   height: number
+  /** Has room for names beside the lines. */
+  isWide: boolean
   /** The series that stands out; the others step back. */
   highlighted: string | undefined
   looks: ChartColors
@@ -35,9 +37,11 @@ const BELOW_PART = 0.3
 const BELOW_GAP = 34
 const TITLE_ROOM = 28
 const BELOW_SIDE = 76
+/** The room of a name at the end of its line. */
+const NAME_ROOM = 120
 
 /** Options of the drawing library for these figures. */
-export function chartOptions(figures: ChartFigures, { mode, height, highlighted, looks, locale, t }: Drawn) {
+export function chartOptions(figures: ChartFigures, { mode, height, isWide, highlighted, looks, locale, t }: Drawn) {
   const { days, series, drawn, unit, line, before, running, colorOf } = figures
   const { dimmed, border, ink, surface } = looks
   const isStacked = mode === 'stacked'
@@ -50,7 +54,12 @@ export function chartOptions(figures: ChartFigures, { mode, height, highlighted,
   // Two panels share their sides, however long the marks of either are.
   const side = isBelow
     ? { left: BELOW_SIDE, right: 8, outerBoundsMode: 'none' }
-    : { left: 8, right: 8, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' }
+    : {
+        left: 8,
+        right: mode === 'lines' && isWide ? NAME_ROOM + 16 : 8,
+        outerBoundsMode: 'same',
+        outerBoundsContain: 'axisLabel',
+      }
   const below = Math.round(height * BELOW_PART)
   const axisOfTime = {
     type: 'category',
@@ -106,7 +115,10 @@ export function chartOptions(figures: ChartFigures, { mode, height, highlighted,
         : []),
     ],
     series: [
-      ...drawn.map(({ key, name, values }) => ({
+      ...(mode === 'lines' ? drawn : []).flatMap((one) =>
+        linesOf(one, running, { color: colorOf(one.key), isDimmed: isDimmed(one.key), hasName: isWide, ink }),
+      ),
+      ...(mode === 'lines' ? [] : drawn).map(({ key, name, values }) => ({
         type: 'bar',
         name,
         ...(isStacked ? { stack: 'day' } : {}),
@@ -146,7 +158,7 @@ function tooltipOf(
   const title = periodName(days[day] ?? '', unit, locale, 'title')
   return chartTooltip({
     title: day === running ? t('soFar', { period: title }) : title,
-    total: unit.format(totals[day] ?? 0, locale),
+    total: unit.isApart ? undefined : unit.format(totals[day] ?? 0, locale),
     entries: entries.map(({ key, name, value }) => ({ name, value: unit.format(value, locale), color: colorOf(key) })),
     asides: [
       ...(before ? [{ name: before.name, value: unit.format(before.values[day] ?? 0, locale) }] : []),
@@ -168,6 +180,44 @@ function axisOf(unit: ChartUnit, largest: number, color: string, locale: string)
     max: Math.max(step, Math.ceil(largest / step) * step),
     axisLabel: { color, formatter: (value: number) => unit.formatAxis(value, locale) },
   }
+}
+
+interface LineLooks {
+  color: string
+  isDimmed: boolean
+  hasName: boolean
+  ink: string
+}
+
+/** A line with its name at its end. The way to what is not over yet is dotted, since it always falls. */
+function linesOf({ name, values }: ChartSeries, running: number | undefined, { color, isDimmed, hasName, ink }: LineLooks) {
+  const line = {
+    type: 'line',
+    name,
+    symbol: 'circle',
+    symbolSize: 5,
+    showSymbol: values.length <= MOST_MARKED_POINTS,
+    itemStyle: { color, opacity: isDimmed ? DIMMED : 1 },
+    emphasis: { disabled: true },
+    cursor: 'pointer',
+    z: 5,
+  }
+  const opacity = isDimmed ? DIMMED : 1
+  const named = {
+    endLabel: { show: hasName && !isDimmed, formatter: () => name, color: ink, width: NAME_ROOM, overflow: 'truncate' },
+    labelLayout: { moveOverlap: 'shiftY' },
+  }
+  const solid = { color, width: 2, opacity }
+  if (running === undefined || running < 1) return [{ ...line, ...named, data: [...values], lineStyle: solid }]
+  return [
+    { ...line, data: values.map((value, place) => (place < running ? value : null)), lineStyle: solid },
+    {
+      ...line,
+      ...named,
+      data: values.map((value, place) => (place < running - 1 ? null : value)),
+      lineStyle: { ...solid, type: 'dotted' },
+    },
+  ]
 }
 
 /** Over the bars, dotted, so that it is not taken for the edge of one. */

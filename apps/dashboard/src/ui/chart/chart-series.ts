@@ -78,6 +78,13 @@ export function dayTotals(series: readonly ChartSeries[], dayCount: number): num
   return Array.from({ length: dayCount }, (_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0))
 }
 
+/** Bytes of a finished day on average, since the first day with traffic: the same for one thing and for all together. */
+export function perWholeDay(byDay: readonly number[]): number | null {
+  const first = byDay.findIndex((bytes) => bytes > 0)
+  const whole = first < 0 ? [] : byDay.slice(first, -1)
+  return whole.length === 0 ? null : whole.reduce((sum, bytes) => sum + bytes, 0) / whole.length
+}
+
 /** The hues that are told apart at a glance. What is smaller is drawn as one. */
 export const MOST_HUES = 6
 /** No key of a node or user. */

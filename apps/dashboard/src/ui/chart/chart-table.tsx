@@ -39,7 +39,7 @@ export function ChartTable({ figures, height, onDay }: Props) {
         <thead>
           <tr>
             <th scope="col">{t(`table.${unit.period === 'day' && unit.isLocal ? 'localDay' : unit.period}`)}</th>
-            <th scope="col">{t('table.total')}</th>
+            {!unit.isApart && <th scope="col">{t('table.total')}</th>}
             {line && <th scope="col">{line.name}</th>}
             {series.map(({ key, name }) => (
               <th key={key} scope="col">
@@ -59,7 +59,7 @@ export function ChartTable({ figures, height, onDay }: Props) {
                     {nameOf(day)}
                   </UnstyledButton>
                 </th>
-                <td>{unit.format(totals[day] ?? 0, i18n.language)}</td>
+                {!unit.isApart && <td>{unit.format(totals[day] ?? 0, i18n.language)}</td>}
                 {line && <td>{formatCount(line, day, i18n.language)}</td>}
                 {series.map((one) => (
                   <td key={one.key}>{unit.format(one.values[day] ?? 0, i18n.language)}</td>

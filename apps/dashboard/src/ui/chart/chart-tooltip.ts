@@ -1,6 +1,7 @@
 interface Tooltip {
   title: string
-  total: string
+  /** Absent where the entries have no sum. */
+  total: string | undefined
   entries: { name: string; value: string; color: string }[]
   more: string | undefined
   /** Texts of the lines. */
@@ -11,7 +12,8 @@ interface Tooltip {
 export function chartTooltip({ title, total, entries, more, asides }: Tooltip): HTMLElement {
   const box = element('div', 'chart-tooltip')
   const head = box.appendChild(element('div', 'chart-tooltip-head'))
-  head.append(element('span', 'chart-tooltip-name', title), element('strong', 'chart-tooltip-value', total))
+  head.append(element('span', 'chart-tooltip-name', title))
+  if (total !== undefined) head.append(element('strong', 'chart-tooltip-value', total))
   for (const { name, value, color } of entries) {
     const row = box.appendChild(element('div', 'chart-tooltip-row'))
     const swatch = element('span', 'chart-tooltip-swatch')

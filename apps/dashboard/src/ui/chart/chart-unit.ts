@@ -13,6 +13,8 @@ export interface ChartUnit {
   isPeak?: boolean
   /** Nor these: each is a speed, and what stands for all bars is their mean. */
   isMean?: boolean
+  /** Figures of one bar may count the same twice, so that they have no sum: those who used two nodes on one day. */
+  isApart?: boolean
   format: (value: number, locale: string) => string
   /** Marks of the axis are round numbers: decimals would say nothing. */
   formatAxis: (value: number, locale: string) => string
@@ -70,6 +72,15 @@ const PEOPLE_BY_LOCAL_DAY: ChartUnit = {
   step: (largest) => axisStep(largest, DECIMAL_STEPS, 10),
   smallestSeries: 1,
   smallestEntry: 0,
+}
+/** How many used each of some things on a day. What stands for all days is their mean. */
+export const USERS_BY_DAY: ChartUnit = {
+  ...PEOPLE_BY_LOCAL_DAY,
+  isLocal: false,
+  isPeak: false,
+  isMean: true,
+  isApart: true,
+  format: (count, locale) => numberFormat(locale, { maximumFractionDigits: 1 }).format(count),
 }
 export const PEOPLE = { hour: { ...PEOPLE_BY_LOCAL_DAY, period: 'hour' }, day: PEOPLE_BY_LOCAL_DAY } as const
 

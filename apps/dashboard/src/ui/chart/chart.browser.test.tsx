@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { showPart } from '../../../test/screen.tsx'
 import { Chart } from './chart.tsx'
 
@@ -36,4 +36,29 @@ it('of very many bars all series are stacked, and the day that is not over looks
   }
   expect([2, 3, 4].map(alike).toSorted((a, b) => b - a)[0]).toBeGreaterThan(SERIES / 4)
   expect(alike(0)).toBeLessThan(SERIES / 10)
+})
+
+it('some days are shown alone: drawn over with the mouse, or marked with Shift and the arrows, and all again', async () => {
+  await showPart(<Chart label="Traffic" filterLabel="Nodes" days={days} series={series.slice(0, 2)} />, { texts: ['chart'] })
+  const whole = page.getByRole('img', { name: `2 series over ${DAYS} days` })
+  await expect.element(whole).toBeVisible()
+  const { width } = whole.element().getBoundingClientRect()
+  await userEvent.dragAndDrop(whole, whole, {
+    sourcePosition: { x: width * 0.4, y: 100 },
+    targetPosition: { x: width * 0.6, y: 100 },
+  })
+  const part = page.getByRole('img', { name: /2 series over 1\d days/ })
+  await expect.element(part).toBeVisible()
+  await expect.element(page.getByRole('status').filter({ hasText: /^From .* to / })).toBeVisible()
+  await page.getByRole('button', { name: 'Whole period' }).click()
+  await expect.element(whole).toBeVisible()
+  const walk = page.getByRole('slider', { name: /^Traffic/ })
+  walk.element().focus()
+  await userEvent.keyboard('{Shift>}{ArrowLeft}{ArrowLeft}{/Shift}')
+  await expect.element(walk).toHaveAttribute('aria-valuetext', expect.stringMatching(/^From 27 .* to 29 |^From .*27.* to .*29/))
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('img', { name: '2 series over 3 days' })).toBeVisible()
+  // The keys go on where they were.
+  await userEvent.keyboard('{Escape}')
+  await expect.element(whole).toBeVisible()
 })

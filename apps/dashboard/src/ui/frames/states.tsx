@@ -2,20 +2,23 @@ import { Button, Center, Skeleton, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconInbox, IconPlugOff, type TablerIcon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { EmptySketch, type Sketch } from './empty-sketch.tsx'
 
 interface EmptyProps {
   title: string
   hint?: string
   icon?: TablerIcon
+  /** In place of an icon, where nothing has been made yet. */
+  sketch?: Sketch
   action?: ReactNode
 }
 
 /** Nothing to show, and what to do about it. */
-export function EmptyState({ title, hint, icon: Icon = IconInbox, action }: EmptyProps) {
+export function EmptyState({ title, hint, icon: Icon = IconInbox, sketch, action }: EmptyProps) {
   return (
     <Center mih={220} p="lg">
       <Stack align="center" gap="xs" maw={420} ta="center">
-        <Icon size={32} stroke={1.25} color="var(--mantine-color-dimmed)" aria-hidden />
+        {sketch ? <EmptySketch of={sketch} /> : <Icon size={32} stroke={1.25} color="var(--mantine-color-dimmed)" aria-hidden />}
         <Text fw={600}>{title}</Text>
         {hint !== undefined && (
           <Text size="sm" c="dimmed">

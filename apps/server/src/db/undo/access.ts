@@ -1,7 +1,16 @@
 import type { KeptRows } from '../audited-rows.ts'
 
 /** Tables whose rows say which ways in there are, beside those of single users. */
-const FLEET = ['configProfiles', 'configProfileInbounds', 'internalSquadInbounds', 'nodes', 'nodeInbounds', 'hosts', 'hostNodes']
+const FLEET = [
+  'configProfiles',
+  'snippets',
+  'configProfileInbounds',
+  'internalSquadInbounds',
+  'nodes',
+  'nodeInbounds',
+  'hosts',
+  'hostNodes',
+]
 
 export function isAboutFleet(entry: { before: unknown; after: unknown }): boolean {
   return [entry.before, entry.after].some((rows) => FLEET.some((table) => Object.hasOwn(Object(rows), table)))

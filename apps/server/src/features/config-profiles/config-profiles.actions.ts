@@ -120,7 +120,7 @@ export async function replaceConfig(
 
 /** Two revisions on their way at once could not be told apart, nor taken back one without the other. */
 async function refuseDuringRollout(tx: Tx, profileId: number): Promise<void> {
-  if (await hasOpenRollout(tx, profileId)) fail(errors.rolloutUnderWay)
+  if (await hasOpenRollout(tx, [profileId])) fail(errors.rolloutUnderWay)
 }
 
 /** Deletes a profile. Its nodes end disabled and without profile; its hosts stay and lead nowhere. */

@@ -62,13 +62,13 @@ function lockProfile(tx: Tx) {
   return tx.selectFrom('configProfiles').select(['id', 'uuid', 'name', 'config', 'updatedAt']).forUpdate()
 }
 
-/** Whether a new revision of it, or of a snippet that it names, is on its way from node to node. */
-export async function hasOpenRollout(tx: Tx, profileId: number): Promise<boolean> {
+/** Whether a new revision of one of them, or of a snippet that it names, is on its way from node to node. */
+export async function hasOpenRollout(tx: Tx, profileIds: readonly number[]): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from "configProfileRollouts" rollout where rollout."endedAt" is null and (rollout."profileId" = ${profileId}
+    select 1 from "configProfileRollouts" rollout where rollout."endedAt" is null and (rollout."profileId" = any(${profileIds}::bigint[])
       or rollout."snippetId" is not null and exists (
         select from "configProfileRolloutNodes" turn join "nodes" node on node."id" = turn."nodeId"
-        where turn."rolloutId" = rollout."id" and node."activeConfigProfileId" = ${profileId})) limit 1
+        where turn."rolloutId" = rollout."id" and node."activeConfigProfileId" = any(${profileIds}::bigint[]))) limit 1
   `.execute(tx)
   return rows.length > 0
 }

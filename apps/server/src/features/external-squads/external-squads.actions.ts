@@ -1,7 +1,7 @@
 import type * as api from '@causeway/contract'
 import { errors, type Input, type KnownError } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
-import type { Tx } from '../../db/driver/connect.ts'
+import type { Db } from '../../db/driver/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import { refuseUnstorable } from '../../http/unstorable.ts'
 import { failingAs } from '../../http/violations.ts'
@@ -16,8 +16,9 @@ import {
   lockExternalSquad,
   replaceTemplates,
 } from './external-squads.queries.ts'
+import { editedParts, type SquadOverrides } from './overrides.rules.ts'
 
-type SquadEdit = Omit<Input<typeof api.updateExternalSquad>, 'uuid'>
+type SquadEdit = api.ExternalSquadEdit
 
 const TAKEN: Record<string, KnownError> = { externalSquads_name_key: errors.externalSquadNameTaken }
 const NO_PAGE: Record<string, KnownError> = { externalSquads_subpageConfigUuid_fkey: errors.pageConfigNotFound }
@@ -77,20 +78,28 @@ export function editSquad(ctx: Ctx, caller: Caller, { uuid, ...edit }: Input<typ
   })
 }
 
-/** Parts without a member replace nothing, and are stored as none. */
-function columnsOf({ responseHeaders, ...edit }: Omit<SquadEdit, 'templates'>) {
-  const added = edit.responseHeadersAdd ?? (responseHeaders === null ? {} : responseHeaders)
-  const json = (part: object | null) => (part === null || Object.keys(part).length === 0 ? null : JSON.stringify(part))
+function columnsOf(edit: SquadEdit) {
+  const { responseHeadersAdd, responseHeadersRemove, subpageConfigUuid, ...parts } = editedParts(edit)
+  const json = (part: object | null) => (part === null ? null : JSON.stringify(part))
   return {
     ...(edit.name === undefined ? {} : { name: edit.name }),
-    ...(edit.subpageConfigUuid === undefined ? {} : { subpageConfigUuid: edit.subpageConfigUuid }),
-    ...(added === undefined ? {} : { responseHeadersAdd: JSON.stringify(added) }),
-    ...(edit.responseHeadersRemove === undefined ? {} : { responseHeadersRemove: JSON.stringify(edit.responseHeadersRemove) }),
-    ...(edit.subscriptionSettings === undefined ? {} : { subscriptionSettings: json(edit.subscriptionSettings) }),
-    ...(edit.hostOverrides === undefined ? {} : { hostOverrides: json(edit.hostOverrides) }),
-    ...(edit.hwidSettings === undefined ? {} : { hwidSettings: json(edit.hwidSettings) }),
-    ...(edit.customRemarks === undefined ? {} : { customRemarks: json(edit.customRemarks) }),
+    ...(subpageConfigUuid === undefined ? {} : { subpageConfigUuid }),
+    ...(responseHeadersAdd === undefined ? {} : { responseHeadersAdd: JSON.stringify(responseHeadersAdd) }),
+    ...(responseHeadersRemove === undefined ? {} : { responseHeadersRemove: JSON.stringify(responseHeadersRemove) }),
+    ...(parts.subscriptionSettings === undefined ? {} : { subscriptionSettings: json(parts.subscriptionSettings) }),
+    ...(parts.hostOverrides === undefined ? {} : { hostOverrides: json(parts.hostOverrides) }),
+    ...(parts.hwidSettings === undefined ? {} : { hwidSettings: json(parts.hwidSettings) }),
+    ...(parts.customRemarks === undefined ? {} : { customRemarks: json(parts.customRemarks) }),
   }
+}
+
+/** What a squad would replace after an edit, which is checked as for a save. */
+export async function overridesAfter(db: Db, squad: SquadOverrides, edit: SquadEdit): Promise<SquadOverrides> {
+  refuseDoubleHeaders(edit)
+  const templates = edit.templates && (await knownTemplates(db, edit.templates))
+  const parts = Object.entries(editedParts(edit)).filter(([, part]) => part !== undefined)
+  const chosen = templates?.map(({ uuid: templateUuid, templateType }) => ({ templateUuid, templateType }))
+  return { ...Object.assign({}, squad, Object.fromEntries(parts)), ...(chosen ? { templates: chosen } : {}) }
 }
 
 function refuseDoubleHeaders({ responseHeadersAdd }: SquadEdit): void {
@@ -100,9 +109,9 @@ function refuseDoubleHeaders({ responseHeadersAdd }: SquadEdit): void {
 }
 
 /** Every one must exist and be of the type that it is given for, and each type has one. */
-async function knownTemplates(tx: Tx, wanted: NonNullable<SquadEdit['templates']>) {
+async function knownTemplates(db: Db, wanted: NonNullable<SquadEdit['templates']>) {
   const known = await listTemplateTypes(
-    tx,
+    db,
     wanted.map(({ templateUuid }) => templateUuid),
   )
   return wanted.map(({ templateUuid, templateType }, place) => {

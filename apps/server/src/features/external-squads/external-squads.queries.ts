@@ -91,6 +91,47 @@ export async function countExternalMembers(db: Db, squad: string, maxId = Number
   return rows[0]?.total ?? 0
 }
 
+/** The members of a squad, or those who would become members. */
+const concerned = (squad: string, isJoining: boolean) =>
+  isJoining ? sql`u."externalSquadUuid" is distinct from ${squad}::uuid` : sql`u."externalSquadUuid" = ${squad}::uuid`
+
+export async function countConcerned(db: Db, squad: string, isJoining: boolean) {
+  const { rows } = await sql<{ users: number; active: number }>`
+    select count(*) as "users", count(*) filter (where u."status" = 'ACTIVE') as "active" from "users" u
+    where ${concerned(squad, isJoining)}
+  `.execute(db)
+  return rows[0] ?? { users: 0, active: 0 }
+}
+
+/** One of them, to show what becomes of a subscription. */
+export async function findConcerned(db: Db, squad: string, isJoining: boolean): Promise<string | undefined> {
+  const { rows } = await sql<{ uuid: string }>`
+    select u."uuid" from "users" u where ${concerned(squad, isJoining)} order by u."id" limit 1
+  `.execute(db)
+  return rows[0]?.uuid
+}
+
+/** The squads that users would leave for this one. */
+export async function listLeftSquads(db: Db, squad: string) {
+  const { rows } = await sql<{ uuid: string; name: string; users: number }>`
+    select other."uuid", other."name", count(*) as "users" from "users" u
+    join "externalSquads" other on other."uuid" = u."externalSquadUuid"
+    where other."uuid" <> ${squad} group by other."uuid" order by other."name"
+  `.execute(db)
+  return rows
+}
+
+/** Active ones of them with as many devices as they may have, or more; 0 as the fallback is no limit. */
+export async function countFull(db: Db, squad: string, isJoining: boolean, fallback: number): Promise<number> {
+  const { rows } = await sql<{ users: number }>`
+    select count(*) as "users" from "users" u
+    join (select "userId", count(*) as "devices" from "hwidDevices" group by "userId") used on used."userId" = u."id"
+    where ${concerned(squad, isJoining)} and u."status" = 'ACTIVE' and coalesce(u."hwidDeviceLimit", ${fallback}) > 0
+      and used."devices" >= coalesce(u."hwidDeviceLimit", ${fallback})
+  `.execute(db)
+  return rows[0]?.users ?? 0
+}
+
 export async function nextExternalMembers(tx: Tx, squad: string, { cursor, maxId, size }: Span): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select "id" from "users" where "externalSquadUuid" = ${squad} and "id" > ${cursor} and "id" <= ${maxId} order by "id" limit ${size}

@@ -2,6 +2,7 @@ import * as api from '@causeway/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runJobs } from '../../../test/jobs.ts'
 import { testServer, type TestServer } from '../../../test/server.ts'
+import { headersOfApp, knownApps } from '../response-rules/known-apps.rules.ts'
 
 const NEVER = '2099-01-01T00:00:00.000Z'
 const UNKNOWN = '00000000-0000-4000-8000-000000000001'
@@ -141,6 +142,86 @@ test('XSQ-002 a member is previewed with the squad, without it, and with another
   await expect
     .poll(async () => [await preview(), await preview(null), await preview(other.uuid)])
     .toEqual(['gold', undefined, 'silver'])
+})
+
+/** What each known app gets, without what differs from request to request. */
+async function answers(name: string): Promise<Map<string, string>> {
+  const got = knownApps.map(async ({ name: app, platform, userAgent }) => {
+    const { headers, text } = await fetch(name, userAgent, headersOfApp(userAgent))
+    const { date: _, 'content-length': __, ...kept } = headers
+    return [`${app} ${platform}`, JSON.stringify([kept, text])] as const
+  })
+  return new Map(await Promise.all(got))
+}
+const differing = (one: Map<string, string>, other: Map<string, string>) =>
+  [...one.keys()].filter((app) => one.get(app) !== other.get(app)).toSorted()
+const planned = async (change: 'save' | 'delete' | 'addAll' | 'removeAll', of: api.ExternalSquadEdit = {}) => {
+  const plan = await server.call(api.planExternalSquad, { uuid: squad.uuid, change, edit: of })
+  return { ...plan, changed: plan.changes.map(({ app, platform }) => `${app} ${platform}`).toSorted() }
+}
+
+test('XSQ-002 the plan of a save names the apps that then get another answer, and no one else does', async () => {
+  const clash = await server.call(api.createSubscriptionTemplate, { name: 'Planned', templateType: 'CLASH' })
+  const encodedTemplateYaml = Buffer.from('mode: direct\nproxies: []\n').toString('base64')
+  await server.call(api.patchSubscriptionTemplate, { uuid: clash.uuid, encodedTemplateYaml })
+  const page = await server.call(api.createPageConfig, { name: 'Planned' })
+  const none = { templates: [], subscriptionSettings: null, hostOverrides: null, customRemarks: null, subpageConfigUuid: null }
+  await edit({ ...none, responseHeadersAdd: {}, responseHeadersRemove: [] })
+  const edits: [api.ExternalSquadEdit, number][] = [
+    [{ name: 'Golden' }, 0],
+    [{ responseHeadersAdd: { 'x-plan': 'gold' } }, knownApps.length - 3],
+    [{ templates: [{ templateType: 'CLASH', templateUuid: clash.uuid }] }, 1],
+    [{ hostOverrides: { serverDescription: 'of gold' } }, 3],
+    [{ subscriptionSettings: { serveJsonAtBaseSubscription: true } }, 4],
+    [{ hostOverrides: { vlessRouteId: 9 } }, 40],
+    [{ subpageConfigUuid: page.uuid }, 3],
+  ]
+  const bystander = await answers('bystander')
+  for (const [change, atLeast] of edits) {
+    const before = await answers('member')
+    const plan = await planned('save', change)
+    expect(plan).toMatchObject({ users: 2, active: 1, isSample: false, apps: knownApps.length, devices: null, leaving: [] })
+    await edit(change)
+    await expect.poll(async () => [change, differing(before, await answers('member'))]).toEqual([change, plan.changed])
+    expect([change, plan.changed.length >= atLeast, plan.changed.length === 0]).toEqual([change, true, atLeast === 0])
+  }
+  expect(await planned('save', { subpageConfigUuid: null })).toMatchObject({ page: { before: 'Planned', after: null } })
+  const customRemarks = { expiredUsers: ['over'], limitedUsers: ['over'], disabledUsers: ['over'], emptyHosts: ['over'] }
+  const said = await planned('save', { customRemarks, subscriptionSettings: { isShowCustomRemarks: true } })
+  expect(said.statuses).toEqual(['EXPIRED', 'LIMITED', 'DISABLED'])
+  expect(differing(bystander, await answers('bystander'))).toEqual([])
+})
+
+test('XSQ-002 the plan counts who has as many devices as the new limit, and who leaves another squad', async () => {
+  const { uuid: userUuid = '' } = users['member'] ?? {}
+  await server.call(api.createHwidDevice, { userUuid, hwid: 'planned-device' })
+  const limit = (fallbackDeviceLimit: number) =>
+    planned('save', { hwidSettings: { enabled: true, fallbackDeviceLimit, maxDevicesAnnounce: null } })
+  expect((await limit(1)).devices).toEqual({ before: null, after: 1, full: 1 })
+  expect((await limit(50)).devices).toEqual({ before: null, after: 50, full: 0 })
+  const other = await server.call(api.createExternalSquad, { name: 'Bronze' })
+  await server.call(api.updateUser, { uuid: users['bystander']?.uuid ?? '', externalSquadUuid: other.uuid })
+  const joining = await planned('addAll')
+  expect(joining).toMatchObject({ users: 1, active: 1, leaving: [{ name: 'Bronze', users: 1 }] })
+  expect(joining.changed).not.toEqual([])
+  await server.call(api.updateUser, { uuid: users['bystander']?.uuid ?? '', externalSquadUuid: null })
+  const wrong = { change: 'save', edit: { templates: [{ templateType: 'CLASH', templateUuid: UNKNOWN }] } }
+  expect(await server.send('POST', `/api/x/external-squads/${squad.uuid}/plan`, wrong)).toMatchObject({ status: 400 })
+  expect((await server.send('POST', `/api/x/external-squads/${UNKNOWN}/plan`, { change: 'delete' })).status).toBe(404)
+})
+
+test('XSQ-001 a deleted squad comes back by its undo with its parts and its members, who get the same as before', async () => {
+  const before = await answers('member')
+  const plan = await planned('delete')
+  await server.call(api.deleteExternalSquad, { uuid: squad.uuid })
+  await expect.poll(async () => differing(before, await answers('member'))).toEqual(plan.changed)
+  const squadOf = async (name: string) => (await server.call(api.getUser, { uuid: users[name]?.uuid ?? '' })).externalSquadUuid
+  expect([await squadOf('member'), await squadOf('late'), await squadOf('bystander')]).toEqual([null, null, null])
+  const [entry] = (await server.call(api.listHistory, { action: 'deleteExternalSquad' })).entries
+  await server.call(api.undoEntry, { id: entry?.id ?? 0 })
+  await expect.poll(async () => differing(before, await answers('member'))).toEqual([])
+  expect([await squadOf('member'), await squadOf('late'), await squadOf('bystander')]).toEqual([squad.uuid, squad.uuid, null])
+  await edit({ name: 'Gold' })
 })
 
 test('XSQ-001 what cannot be is refused at its place: double headers, templates of another type, names, missing pages', async () => {

@@ -1,4 +1,11 @@
-import type { SquadHostOverrides, SquadHwidSettings, SquadRemarks, SquadSettings, TemplateType } from '@causeway/contract'
+import type {
+  ExternalSquadEdit,
+  SquadHostOverrides,
+  SquadHwidSettings,
+  SquadRemarks,
+  SquadSettings,
+  TemplateType,
+} from '@causeway/contract'
 
 /** Settings of the members of an external squad, in place of those of the installation. */
 export interface SquadOverrides {
@@ -11,6 +18,24 @@ export interface SquadOverrides {
   hwidSettings: SquadHwidSettings | null
   customRemarks: SquadRemarks | null
   subpageConfigUuid: string | null
+}
+
+/** What an edit sets. Parts without a member replace nothing, and are stored as none. Undefined parts stay. */
+export function editedParts(edit: Omit<ExternalSquadEdit, 'name' | 'templates'>) {
+  const { responseHeaders, subscriptionSettings, hostOverrides, hwidSettings, customRemarks } = edit
+  return {
+    subscriptionSettings: orNone(subscriptionSettings),
+    hostOverrides: orNone(hostOverrides),
+    hwidSettings: orNone(hwidSettings),
+    customRemarks: orNone(customRemarks),
+    responseHeadersAdd: edit.responseHeadersAdd ?? (responseHeaders === null ? {} : responseHeaders),
+    responseHeadersRemove: edit.responseHeadersRemove,
+    subpageConfigUuid: edit.subpageConfigUuid,
+  }
+}
+
+function orNone<Part extends object>(part: Part | null | undefined): Part | null | undefined {
+  return part && Object.keys(part).length === 0 ? null : part
 }
 
 interface Settings {

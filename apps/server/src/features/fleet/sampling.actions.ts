@@ -34,6 +34,8 @@ export interface Link {
   ledger: OpenLedger
   /** Own additions that the agent has; none with agents of the 2.1 generation. */
   capabilities: ReadonlySet<string>
+  /** Of the geo files that the agent has from here; empty without any, null where it takes none. */
+  geoVersion: string | null
   /** Highest sequence number used for a question so far. */
   sequence: number
   /** Ended cores whose last counters are booked, to be told to the agent with the next question. */
@@ -52,6 +54,7 @@ export function newLink(lease: Lease, slots: Slots): Link {
     slots,
     ledger: newOpenLedger(),
     capabilities: new Set(),
+    geoVersion: null,
     sequence: 0,
     acknowledge: [],
     expectsNewRun: false,

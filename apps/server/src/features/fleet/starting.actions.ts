@@ -24,6 +24,7 @@ import { holdLease } from '../../ground/leases.queries.ts'
 import { forgetOwners } from '../traffic/ledger.actions.ts'
 import { torrentRuleOf } from '../node-plugins/filters.rules.ts'
 import { findActivePlugin } from '../node-plugins/node-plugins.queries.ts'
+import { bringGeoFiles } from './parts.actions.ts'
 import { closeRun, readSystemStats, type Link } from './sampling.actions.ts'
 import {
   clearRequests,
@@ -127,6 +128,7 @@ export async function startNode(
   link: Link,
   isRunning: boolean,
 ): Promise<{ refusal: string } | { refusal: null; note(): Promise<void> }> {
+  if (!isRunning) await bringGeoFiles(ctx, task, link)
   const wanted = await link.slots.run(() => readWanted(ctx, task.id, link))
   const prepared = await prepare(ctx, wanted)
   const { node } = wanted

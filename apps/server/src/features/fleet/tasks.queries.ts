@@ -272,6 +272,7 @@ interface StatePatch {
   certificateExpiresAt?: Date
   testsConfig?: boolean
   isUpdatable?: boolean
+  geoVersion?: string | null
   isSettling?: boolean
 }
 

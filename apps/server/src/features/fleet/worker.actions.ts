@@ -187,6 +187,7 @@ export class NodeWorker {
     const ask = () => this.#ctx.agents.call(node, agentApi.healthcheck, undefined)
     const health = await ask().catch(ask)
     this.#link.capabilities = new Set(health.capabilities ?? [])
+    this.#link.geoVersion = health.geoVersion ?? null
     return health.xrayInternalStatusCached || this.#link.capabilities.has('sample')
   }
 
@@ -224,9 +225,10 @@ export class NodeWorker {
     this.#after({ kind: 'settled', isSampled: sampled !== undefined })
     // An agent that reports its core tests a configuration before it ends the running one.
     const testsConfig = this.#link.capabilities.has('core')
+    const { geoVersion } = this.#link
     const isUpdatable = this.#link.capabilities.has('updates')
     const uptime = sampled ? { xrayUptime: String(sampled.uptimeSeconds) } : {}
-    await this.#report(node, { kind: 'running' }, { testsConfig, isUpdatable, ...uptime }, (tx) =>
+    await this.#report(node, { kind: 'running' }, { testsConfig, isUpdatable, geoVersion, ...uptime }, (tx) =>
       noteJoined(tx, node.id, this.#ctx.now()),
     )
   }
@@ -267,14 +269,15 @@ export class NodeWorker {
   async #updatePart(node: NodeTask): Promise<void> {
     const outcome = await updatePart(this.#ctx, node, this.#link, async () => {
       await this.#sampleIfPossible(node)
-      this.#link.expectsNewRun = node.partWanted === 'core'
+      this.#link.expectsNewRun = node.partWanted !== 'agent'
     })
     if (!outcome) return
     await this.#findCore(node) // another agent may be able to do other things
     const sampled = await this.#sampleIfPossible(node)
     if (sampled?.isCoreRunning === false) throw new AgentError('failed', NOT_RUNNING, { agentCode: NO_CORE })
     const { versions, ...noted } = outcome
-    await this.#report(node, { kind: 'running' }, versions, (tx) => notePart(tx, node, noted))
+    const known = { geoVersion: this.#link.geoVersion, ...versions }
+    await this.#report(node, { kind: 'running' }, known, (tx) => notePart(tx, node, noted))
   }
 
   /** An agent that was exchanged may find that the core it took up lacks what it would add itself: then it names no hashes. */

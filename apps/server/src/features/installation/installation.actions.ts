@@ -10,7 +10,7 @@ import { watchRows } from '../audit/rows.queries.ts'
 /** Every server goes by it from its next question on: none keeps it. */
 export async function editInstallation(ctx: Ctx, caller: Caller, edit: Input<typeof updateInstallation>) {
   const timeZone = edit.timeZone === undefined ? undefined : await knownZone(ctx, edit.timeZone)
-  const { sessionGeneration, isSecondFactorRequired, isCutOffImmediate } = edit
+  const { sessionGeneration, isSecondFactorRequired, isCutOffImmediate, accent } = edit
   const signInNetworks = edit.signInNetworks && admittingNetworks(edit.signInNetworks, caller)
   return write(ctx, caller, async (tx, record) => {
     const { uuid } = await readInstallation(tx)
@@ -23,6 +23,7 @@ export async function editInstallation(ctx: Ctx, caller: Caller, edit: Input<typ
         ...(sessionGeneration === undefined ? {} : { sessionGeneration }),
         ...(isSecondFactorRequired === undefined ? {} : { isSecondFactorRequired }),
         ...(isCutOffImmediate === undefined ? {} : { isCutOffImmediate }),
+        ...(accent === undefined ? {} : { accent }),
         ...(signInNetworks === undefined ? {} : { signInNetworks }),
         updatedAt: ctx.now(),
       })

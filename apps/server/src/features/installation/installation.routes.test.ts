@@ -54,6 +54,24 @@ test.each(['Europe/Atlantis', '+03:00', '', 'x'.repeat(101), 5, null, 'UTC\u0000
   expect(await holdTimeZone(server.ctx.db)).toBe('UTC')
 })
 
+test('an accent is a colour or none, refused by name otherwise, and leaves the other settings alone', async () => {
+  await setZone('Asia/Tokyo')
+  const held = async () => (await server.call(api.getInstallation, {})).accent
+  expect(await held()).toBeNull()
+  expect(await server.call(api.updateInstallation, { accent: '#8B5CF6' })).toMatchObject({
+    accent: '#8b5cf6',
+    timeZone: 'Asia/Tokyo',
+  })
+  await setZone('UTC')
+  expect(await held()).toBe('#8b5cf6')
+  for (const accent of ['red', '#8b5cf6;}</style>', '', 5]) {
+    const { status, body } = await server.send('PATCH', '/api/x/installation', { accent })
+    expect([status, body]).toMatchObject([400, { errors: [{ path: ['accent'] }] }])
+  }
+  expect(await held()).toBe('#8b5cf6')
+  expect(await server.call(api.updateInstallation, { accent: null })).toMatchObject({ accent: null, timeZone: 'UTC' })
+})
+
 test('history and months are of its days where nobody asks for others', async () => {
   server.clock.now = new Date('2026-10-31T22:00:00Z')
   await setZone('Asia/Tokyo') // where it is the 1st of November already

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream, existsSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
@@ -27,6 +27,9 @@ export interface SourceRows {
  */
 export async function openSource(place: string, signal?: AbortSignal): Promise<Source> {
   if (/^postgres(ql)?:/.test(place)) return openDatabase(place, signal)
+  // Not said again in full: it may hold a password.
+  const scheme = /^([a-z][a-z0-9+]*):\/\//i.exec(place)?.[1]
+  if (scheme) throw new Error(`The source is no database of ${scheme}. Give a dump (.sql or .sql.gz) or an address postgres://…`)
   if (!existsSync(place)) throw new Error(`There is no file ${place}. Give a dump (.sql or .sql.gz) or an address postgres://…`)
   return openDump(place, signal)
 }
@@ -115,13 +118,22 @@ function readRow(file: string, table: string, line: string, columns: readonly st
 }
 
 const GZIP = Buffer.from([0x1f, 0x8b])
-const CUSTOM = Buffer.from('PGDMP')
+const HEAD_BYTES = 16
+/** What other files begin with, and what to do. */
+const OTHER_FILES: [begins: Buffer, sentence: string][] = [
+  [Buffer.from('PGDMP'), 'it is in the custom form of pg_dump. Make a plain one: pg_restore --file=dump.sql <this file>.'],
+  [Buffer.from('SQLite format 3\0'), 'it is an SQLite database, as other panels have. Choose the panel it comes from.'],
+  [Buffer.from('PK\x03\x04'), 'it is a ZIP archive. Unpack it and give the dump inside.'],
+  [Buffer.from([0xff, 0xfe]), 'it is written in UTF-16. Make one with pg_dump --file, not by > of PowerShell.'],
+  [Buffer.from([0xfe, 0xff]), 'it is written in UTF-16. Make one with pg_dump --file, not by > of PowerShell.'],
+]
 
 async function* scanDump(file: string, signal?: AbortSignal) {
   try {
+    if (statSync(file).isDirectory()) throw new Error('it is a folder. Give the file inside.')
     const head = await readHead(file)
-    if (head.equals(CUSTOM))
-      throw new Error('it is in the custom form of pg_dump. Make a plain one: pg_restore --file=dump.sql <this file>.')
+    const other = OTHER_FILES.find(([begins]) => head.subarray(0, begins.length).equals(begins))
+    if (other) throw new Error(other[1])
     const scanner = new DumpScanner()
     const raw = createReadStream(file, { highWaterMark: 1 << 18, ...(signal ? { signal } : {}) })
     const stream = head.subarray(0, GZIP.length).equals(GZIP) ? raw.pipe(createGunzip()) : raw
@@ -136,7 +148,7 @@ async function* scanDump(file: string, signal?: AbortSignal) {
 async function readHead(file: string): Promise<Buffer> {
   const handle = await open(file)
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(CUSTOM.length), 0, CUSTOM.length, 0)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
     return buffer.subarray(0, bytesRead)
   } finally {
     await handle.close()

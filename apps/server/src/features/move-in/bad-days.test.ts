@@ -127,6 +127,9 @@ test('MOVE-019 bad input gets a sentence that names the place, and nothing is ch
   const cases: [() => Promise<Opened>, string | RegExp][] = [
     [() => from2x(file('cut.sql')), /The dump .*cut\.sql cannot be read: it is cut off (in the table \w+, at|after) line \d+/],
     [() => from2x(file('latin.sql')), /latin\.sql cannot be read: the file is not UTF-8 between its bytes \d+ and \d+/],
+    [() => from2x(file('x-ui.db')), 'it is an SQLite database, as other panels have. Choose the panel it comes from.'],
+    [() => from2x(file('')), 'it is a folder. Give the file inside.'],
+    [() => from2x('mysql://root:hidden-word@127.0.0.1/panel'), 'The source is no database of mysql. Give a dump'],
     [
       () => from2x(source.url.replace(/\/[^/?]+(\?|$)/, '/no_such_database$1')),
       'cannot be opened: database "no_such_database" does not exist',

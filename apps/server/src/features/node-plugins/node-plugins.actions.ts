@@ -90,7 +90,8 @@ export async function tellNodes(tx: Tx, nodeIds: number[], { isRuleChanged }: { 
 export async function refuseUnusable(tx: Tx, caller: Caller, config: PluginConfig): Promise<void> {
   const { torrentBlocker } = config
   const problems = networkProblems(config, await findLists(tx, listsIn(config)), await protectedAddresses(tx, caller))
-  if (torrentBlocker?.webhookUrl)
+  // The published default carries an address beside a rule that is switched off.
+  if (torrentBlocker?.enabled && torrentBlocker.webhookUrl)
     problems.push(
       'torrentBlocker.webhookUrl: nodes report to this panel only. Receive torrent_blocker.report by a webhook of the panel.',
     )

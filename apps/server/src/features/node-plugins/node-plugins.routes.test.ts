@@ -211,6 +211,9 @@ test('names, networks and lists that cannot be are refused with a sentence', asy
     400,
     expect.stringMatching(/torrentBlocker.webhookUrl: nodes report to this panel only/),
   ])
+  // As published defaults have it: an address beside a rule that is switched off, and members of later generations.
+  const published = { torrentBlocker: { enabled: false, blockDuration: 1, webhookUrl: 'https://x.example' }, postStart: {} }
+  expect(await config(published)).toEqual([200, undefined])
   const list = (items: unknown, type = 'ipList') => refused('POST', '/shared-lists', { name: 'nets', config: { type, items } })
   expect(await list([64512], 'asList')).toEqual([400, expect.stringMatching(/no database of AS numbers/)])
   expect(await list(['example.com'])).toEqual([400, expect.stringMatching(/example.com is no address or network/)])

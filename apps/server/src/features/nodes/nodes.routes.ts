@@ -17,9 +17,11 @@ import {
   restartAllNodes,
   restartNode,
 } from './nodes.actions.ts'
+import { countWaitingUsers, findRequests } from './node-deliveries.queries.ts'
 import { readNodeLog } from './node-log.actions.ts'
 import { listPhases } from './node-phases.queries.ts'
 import { findNode, listNodes } from './nodes.queries.ts'
+import { deliveryHold } from './nodes.rules.ts'
 
 export function nodesRoutes(ctx: Ctx, online: ReadOnline): Route[] {
   const shown = async <One extends { uuid: string }>(node: Promise<One>) => withOnline(await node, await online())
@@ -39,6 +41,7 @@ export function nodesRoutes(ctx: Ctx, online: ReadOnline): Route[] {
       const now = ctx.now()
       return { now: now.toISOString(), phases: await listPhases(ctx.db, uuid, now) }
     }),
+    on(api.getNodeDeliveries, ({ uuid }) => readDeliveries(ctx, uuid)),
     on(api.getNodeLog, ({ uuid, log }) => readNodeLog(ctx, uuid, log)),
     on(api.createNode, (node, caller) => shown(createNode(ctx, caller, node))),
     on(api.updateNode, (edit, caller) => shown(editNode(ctx, caller, edit))),
@@ -54,4 +57,22 @@ export function nodesRoutes(ctx: Ctx, online: ReadOnline): Route[] {
     on(api.bulkUpdateNodes, ({ uuids, fields }, caller) => editNodes(ctx, caller, uuids, fields)),
     on(api.getNodePublicKey, () => makeNodePublicKey(ctx)),
   ]
+}
+
+async function readDeliveries({ db }: Ctx, uuid: string) {
+  const node = (await findRequests(db, uuid)) ?? fail(errors.nodeNotFound)
+  const users = await countWaitingUsers(db, node.id)
+  const asked = (since: Date | null) => since && { since }
+  const waiting = {
+    configuration: asked(node.startRequestedAt),
+    stop: asked(node.stopRequestedAt),
+    allUsers: asked(node.compareRequestedAt),
+    filters: asked(node.filtersRequestedAt),
+    filterProblem: node.filterProblem,
+    part: node.part,
+    single: users,
+  }
+  const isWhole = [waiting.configuration, waiting.stop, waiting.allUsers, waiting.filters, node.part].some((one) => one !== null)
+  const isAnythingDue = isWhole || users.since !== null
+  return { hold: deliveryHold({ ...node, isAnythingDue, isAnythingRefused: users.problems.length > 0 }), ...waiting }
 }

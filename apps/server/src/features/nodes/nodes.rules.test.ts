@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isTrafficToldOf, resetDue } from './nodes.rules.ts'
+import { deliveryHold, isTrafficToldOf, resetDue } from './nodes.rules.ts'
 
 const local = (text: string) => new Date(`${text}Z`)
 const longAgo = new Date(0)
@@ -43,6 +43,19 @@ describe('the reset of traffic', () => {
     expect(resetDue({ ...node, lastResetDay: null }, local('2026-05-15T09:00'), 'America/New_York')).toBe('2026-05-15')
     expect(resetDue(node, local('2026-06-15T05:00'), 'America/New_York')).toBe('2026-06-15')
   })
+})
+
+it.each([
+  [null, { isAnythingDue: false, isNodeOnline: false }],
+  ['disabled', { isDisabled: true, isNodeOnline: false }],
+  ['agentAway', { isNodeOnline: false, isXrayRunning: false, isConnecting: true }],
+  ['starting', { isXrayRunning: false, isConnecting: true }],
+  ['coreDown', { isXrayRunning: false, isAnythingRefused: true }],
+  ['refused', { isAnythingRefused: true }],
+  ['underWay', {}],
+])('a delivery is held up by the nearest obstacle: %s', (hold, facts) => {
+  const well = { isDisabled: false, isNodeOnline: true, isXrayRunning: true, isConnecting: false }
+  expect(deliveryHold({ ...well, isAnythingDue: true, isAnythingRefused: false, ...facts })).toBe(hold)
 })
 
 it.each([

@@ -1,9 +1,31 @@
+import type { DeliveryHold } from '@causeway/contract'
 import { clockTime, dateIn, dayName } from '../../lib/days.ts'
 
 /** One in the morning. */
 const RESET_TIME_MS = 3_600_000
 /** A reset missed for longer is not made up for: tracking may have been switched on since. */
 const CATCH_UP_MS = 3 * 86_400_000
+
+interface DeliveryFacts {
+  isDisabled: boolean
+  isNodeOnline: boolean
+  isXrayRunning: boolean
+  isConnecting: boolean
+  /** Anything at all waits. */
+  isAnythingDue: boolean
+  /** Some of it was told, and not taken. */
+  isAnythingRefused: boolean
+}
+
+/** What holds up what a node still has to get: the nearest obstacle. */
+export function deliveryHold(facts: DeliveryFacts): DeliveryHold | null {
+  if (!facts.isAnythingDue) return null
+  if (facts.isDisabled) return 'disabled'
+  if (!facts.isNodeOnline) return 'agentAway'
+  if (facts.isConnecting) return 'starting'
+  if (!facts.isXrayRunning) return 'coreDown'
+  return facts.isAnythingRefused ? 'refused' : 'underWay'
+}
 
 interface ResetFacts {
   trafficResetDay: number

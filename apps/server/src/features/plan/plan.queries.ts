@@ -7,7 +7,10 @@ export async function readSnapshot(db: Db, onlineSince: Date): Promise<Snapshot>
   const { rows } = await sql<Snapshot>`
     select
       (select coalesce(json_agg(json_build_object('uuid', p."uuid", 'name', p."name", 'config', p."config", 'isRollingOut', exists (
-          select from "configProfileRollouts" r where r."profileId" = p."id" and r."endedAt" is null)) order by p."id"), '[]')
+          select from "configProfileRollouts" r where r."endedAt" is null and (r."profileId" = p."id"
+            or r."snippetId" is not null and exists (
+              select from "configProfileRolloutNodes" turn join "nodes" n on n."id" = turn."nodeId"
+              where turn."rolloutId" = r."id" and n."activeConfigProfileId" = p."id")))) order by p."id"), '[]')
         from "configProfiles" p) as "profiles",
       (select coalesce(json_agg(json_build_object('name', s."name", 'snippet', s."snippet") order by s."name"), '[]')
         from "snippets" s) as "snippets",

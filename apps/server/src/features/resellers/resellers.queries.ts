@@ -37,16 +37,19 @@ type ListedReseller = Pick<Reseller, 'uuid' | 'name' | 'maxUsers' | 'maxBytes' |
 
 const NO_BOUNDS = { name: '', squadUuids: [], maxUsers: null, maxBytes: null, maxDays: null }
 
+type Measured = 'users' | 'promisedBytes' | 'usedBytes' | 'lifetimeUsedBytes' | 'unlimitedUsers' | 'endingThisWeek'
+
 /** Sums over the users of a reseller: promised, used, and how many end soon. */
 async function measure(db: Db, scope: ResellerScope, now: Date) {
-  const { rows } = await sql<Pick<Reseller, 'users' | 'promisedBytes' | 'usedBytes' | 'unlimitedUsers' | 'endingThisWeek'>>`
+  const { rows } = await sql<Pick<Reseller, Measured>>`
     select count(*) as "users", coalesce(sum(u."trafficLimitBytes"), 0)::bigint as "promisedBytes",
       coalesce(sum(usage."usedTrafficBytes"), 0)::bigint as "usedBytes",
+      coalesce(sum(usage."lifetimeUsedTrafficBytes"), 0)::bigint as "lifetimeUsedBytes",
       count(*) filter (where u."trafficLimitBytes" = 0) as "unlimitedUsers",
       count(*) filter (where u."status" = 'ACTIVE' and u."expireAt" >= ${now} and u."expireAt" < ${new Date(now.getTime() + WEEK_MS)}) as "endingThisWeek"
     from "users" u join "userUsage" usage on usage."userId" = u."id" where ${isVisible(scope, sql`u."id"`)}
   `.execute(db)
-  return rows[0] ?? { users: 0, promisedBytes: 0, usedBytes: 0, unlimitedUsers: 0, endingThisWeek: 0 }
+  return rows[0] ?? { users: 0, promisedBytes: 0, usedBytes: 0, lifetimeUsedBytes: 0, unlimitedUsers: 0, endingThisWeek: 0 }
 }
 
 export interface ResellerFields {

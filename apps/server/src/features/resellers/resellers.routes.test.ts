@@ -164,6 +164,7 @@ test('ADMIN-011 users know who made them; a scope goes from one administrator to
     users: 1,
     promisedBytes: GIB,
     usedBytes: 0,
+    lifetimeUsedBytes: 0,
     endingThisWeek: 1,
     admins: ['new_hand'],
     tokens: 1,

@@ -1,6 +1,8 @@
 import { errors, type NodePart } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
-import type { Tx } from '../../db/driver/connect.ts'
+import type { Db, Tx } from '../../db/driver/connect.ts'
+import { lockGeoFiles } from '../../ground/node-files/geo-files.queries.ts'
+import { findGeoVersion } from '../../ground/node-files/geo-package.ts'
 import { listCarriedProcessors } from '../../ground/node-files/node-files.ts'
 import { countOnline, withOnline } from '../../ground/online.queries.ts'
 import { fail } from '../../http/errors.ts'
@@ -28,13 +30,15 @@ import { listOlder, type PartVersions } from './node-updates.rules.ts'
 // An update of nodes is a roll-out whose nodes get a part instead of a configuration: same turns, same watch, same way back.
 
 /** In the history. */
-const PART_NAMES: Record<NodePart, string> = { agent: 'Agent', core: 'Xray' }
+const PART_NAMES: Record<NodePart, string> = { agent: 'Agent', core: 'Xray', geo: 'Geo files' }
 
-const carriedVersions = (): PartVersions => ({ agent: readVersion(), core: readXrayVersion() })
+async function carriedVersions(db: Db): Promise<PartVersions> {
+  return { agent: readVersion(), core: readXrayVersion(), geo: await findGeoVersion(db) }
+}
 
 export async function describeNodeUpdates({ db, config, now }: Ctx) {
-  const carried = carriedVersions()
-  const [nodes, online, last, processors] = await Promise.all([
+  const [carried, nodes, online, last, processors] = await Promise.all([
+    carriedVersions(db),
     listNodeVersions(db),
     countOnline(db, now()),
     findLastNodeUpdate(db),
@@ -44,11 +48,12 @@ export async function describeNodeUpdates({ db, config, now }: Ctx) {
     carried: { ...carried, processors },
     nodes: nodes
       .map((node) => withOnline(node, online))
-      .map(({ nodeVersion, xrayVersion, ...node }) => ({
+      .map(({ nodeVersion, xrayVersion, geoVersion, ...node }) => ({
         ...node,
         agentVersion: nodeVersion,
         coreVersion: xrayVersion,
-        older: listOlder({ nodeVersion, xrayVersion }, carried),
+        geoVersion,
+        older: listOlder({ nodeVersion, xrayVersion, geoVersion }, carried),
       })),
     last: last ?? null,
   }
@@ -62,17 +67,19 @@ interface Wanted {
 
 /** @throws nodeUpdateUnderWay, nodeUpdateWithoutNode */
 export async function startNodeUpdate(ctx: Ctx, caller: Caller, { part, nodeUuids, beginsAt }: Wanted) {
-  const carried = carriedVersions()
   return write(ctx, caller, async (tx, record) => {
     const at = ctx.now()
+    if (part === 'geo') await lockGeoFiles(tx)
+    const carried = await carriedVersions(tx)
+    const version = carried[part]
     const candidates = await listUpdateCandidates(tx, at)
     const wanted = candidates.filter(
       (node) => listOlder(node, carried).includes(part) && (nodeUuids?.includes(node.uuid) ?? true),
     )
-    if (wanted.length === 0) fail(errors.nodeUpdateWithoutNode)
+    if (wanted.length === 0 || version === null) return fail(errors.nodeUpdateWithoutNode)
     const row = {
       part,
-      version: carried[part],
+      version,
       beginsAt: beginsAt === undefined ? null : new Date(beginsAt),
       actorKind: caller.kind,
       actorName: caller.name,

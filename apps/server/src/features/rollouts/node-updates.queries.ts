@@ -6,7 +6,7 @@ export function listNodeVersions(db: Db) {
     .selectFrom('nodes as node')
     .innerJoin('nodeStates as state', 'state.nodeId', 'node.id')
     .select(['node.id', 'node.uuid', 'node.name', 'node.countryCode'])
-    .select(['state.nodeVersion', 'state.xrayVersion', 'state.isConnected', 'state.isUpdatable'])
+    .select(['state.nodeVersion', 'state.xrayVersion', 'state.geoVersion', 'state.isConnected', 'state.isUpdatable'])
     .where('node.isDisabled', '=', false)
     .orderBy('node.viewPosition')
     .orderBy('node.id')

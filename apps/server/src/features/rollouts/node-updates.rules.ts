@@ -1,16 +1,22 @@
 import { NODE_PARTS, type NodePart } from '@causeway/contract'
 
-export type PartVersions = Record<NodePart, string>
+/** Geo files have one only where some were uploaded. */
+export type PartVersions = Record<Exclude<NodePart, 'geo'>, string> & { geo: string | null }
 
 interface NodeVersions {
   nodeVersion: string | null
   xrayVersion: string | null
+  geoVersion: string | null
 }
 
-/** Parts of a node that are older than those that the server carries. */
-export function listOlder({ nodeVersion, xrayVersion }: NodeVersions, carried: PartVersions): NodePart[] {
-  const held = { agent: nodeVersion, core: xrayVersion }
-  return NODE_PARTS.filter((part) => isOlder(held[part], carried[part]))
+/** Parts of a node that are older than those that the server carries; of geo files those that are others. */
+export function listOlder({ nodeVersion, xrayVersion, geoVersion }: NodeVersions, carried: PartVersions): NodePart[] {
+  const isOffered = {
+    agent: isOlder(nodeVersion, carried.agent),
+    core: isOlder(xrayVersion, carried.core),
+    geo: carried.geo !== null && geoVersion !== null && geoVersion !== carried.geo,
+  }
+  return NODE_PARTS.filter((part) => isOffered[part])
 }
 
 /** Numbers are compared, whatever follows them. A version that is not known is not older. */

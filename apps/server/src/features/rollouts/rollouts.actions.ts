@@ -11,7 +11,12 @@ import { write } from '../audit/audit.actions.ts'
 import { madeRows, watchRows } from '../audit/rows.queries.ts'
 import { refuseUnusable } from '../config-profiles/config-profiles.actions.ts'
 import { computedConfig, holdSnippets } from '../config-profiles/computed.queries.ts'
-import { findConfigProfile, listStoredInbounds, lockConfigProfile } from '../config-profiles/config-profiles.queries.ts'
+import {
+  findConfigProfile,
+  hasOpenRollout,
+  listStoredInbounds,
+  lockConfigProfile,
+} from '../config-profiles/config-profiles.queries.ts'
 import { hasEngine, tryConfig } from '../validator/try-config.actions.ts'
 import { rollOutProfile } from './rollouts.jobs.ts'
 import {
@@ -61,6 +66,7 @@ function insertPlanned(ctx: Ctx, caller: Caller, rollout: NewRollout) {
     await refuseUnusable(ctx, tx, config, errors.configUnusable)
     const profile = (await lockConfigProfile(tx, uuid)) ?? fail(errors.configProfileNotFound)
     if (canonicalJson(profile.config) === canonicalJson(config)) fail(errors.rolloutChangesNothing)
+    if (await hasOpenRollout(tx, [profile.id])) fail(errors.rolloutUnderWay)
     const inbounds = deriveInbounds(config)
     await refuseTaken(
       tx,

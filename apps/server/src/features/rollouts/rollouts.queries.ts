@@ -140,7 +140,7 @@ export function listUpdateCandidates(db: Db, now: Date) {
   return db
     .selectFrom('nodes as node')
     .innerJoin('nodeStates as state', 'state.nodeId', 'node.id')
-    .select(['node.id', 'node.uuid', 'state.nodeVersion', 'state.xrayVersion'])
+    .select(['node.id', 'node.uuid', 'state.nodeVersion', 'state.xrayVersion', 'state.geoVersion'])
     .select(usersRecently(now).as('usersRecently'))
     .where('node.isDisabled', '=', false)
     .where('state.isConnected', '=', true)

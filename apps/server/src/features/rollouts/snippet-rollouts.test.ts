@@ -51,6 +51,7 @@ const ended = (uuid: string, state: api.RolloutState) =>
 it('SNIP-003 a changed snippet goes to one node first, then to the others, and no other node starts', async () => {
   const { one, two, other, named, cores } = await threeNodes()
   const { uuid = '' } = (await stored()) ?? {}
+  const [{ id: creation } = { id: 0 }] = (await call(api.listHistory, { target: uuid, limit: 1 })).entries
   expect((await call(api.prepareSnippetRollout, { uuid })).nodes.map((node) => node.uuid)).toEqual([one.node.uuid, two.node.uuid])
   const rollout = await call(api.startSnippetRollout, { uuid, snippet: NEXT, reason: 'closed', firstNodeUuid: two.node.uuid })
   expect(rollout).toMatchObject({ profileUuid: uuid, profileName: `out-${made}`, isOfSnippet: true, state: 'running' })
@@ -59,12 +60,22 @@ it('SNIP-003 a changed snippet goes to one node first, then to the others, and n
   expect(one.agent.core?.id).toBe(cores[0])
   expect((await stored())?.snippet).toEqual(OLD)
   // What would get in its way waits.
+  const another = { ...(named.config as object), log: { loglevel: 'error' } } // as created above
   for (const [method, url, body] of [
     ['PATCH', '/api/snippets', { name: `out-${made}`, snippet: NEXT }],
     ['DELETE', '/api/snippets', { name: `out-${made}` }],
     ['PATCH', '/api/config-profiles', { uuid: named.uuid, config: named.config }],
+    ['DELETE', `/api/config-profiles/${named.uuid}`, undefined],
+    ['POST', `/api/x/config-profiles/${named.uuid}/rollouts`, { config: another }],
+    ['POST', `/api/x/history/${creation}/undo`, {}],
+    ['POST', `/api/x/history/${creation}/plan`, {}],
   ] as const)
-    expect((await live.server.send(method, url, body)).status).toBe(409)
+    expect([url, await live.server.send(method, url, body)]).toEqual([
+      url,
+      expect.objectContaining({ status: 409, body: expect.objectContaining({ message: expect.stringContaining('rolled out') }) }),
+    ])
+  const { problems } = await call(api.planChange, { saveSnippet: { name: `out-${made}`, snippet: NEXT } })
+  expect(problems).toEqual([expect.stringContaining('is being rolled out')])
   await call(api.waiveRolloutProof, { uuid: rollout.uuid })
   await ended(rollout.uuid, 'done')
   expect((await stored())?.snippet).toEqual(NEXT)

@@ -6,7 +6,7 @@ import type { Batch } from '../../jobs/kinds.ts'
 import { recordForJob } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
 import { replaceConfig } from '../config-profiles/config-profiles.actions.ts'
-import { replaceSnippet } from '../snippets/snippets.actions.ts'
+import { checkSnippetContent, replaceSnippet } from '../snippets/snippets.actions.ts'
 import { lockSnippetBy } from '../snippets/snippets.queries.ts'
 import { lockProfileById } from '../config-profiles/config-profiles.queries.ts'
 import {
@@ -90,6 +90,9 @@ async function finishSnippet(ctx: Ctx, tx: Tx, rollout: OpenRollout, snippetId: 
   const stored = await lockSnippetBy(tx, { id: snippetId })
   const content: unknown = rollout.snippet
   if (!stored || !Array.isArray(content) || !content.every(isObject)) return 'The snippet is gone.'
+  // Profiles may have come to name it since.
+  const [problem] = await checkSnippetContent({ db: tx, config: ctx.config }, { name: stored.name, snippet: content })
+  if (problem) return problem.message
   const rows = await watchRows(tx, 'snippet', [snippetId])
   await endRollout(tx, rollout.id, { state: 'done', error: null, endedAt: ctx.now() })
   const caller = { kind: rollout.actorKind, name: rollout.actorName }

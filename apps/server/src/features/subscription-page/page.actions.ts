@@ -13,7 +13,7 @@ import {
 } from '@causeway/contract'
 import {
   defaultPage,
-  PAGE_STYLE,
+  pageStyle,
   renderLaterPage,
   renderPage,
   VIEW_LANGUAGES,
@@ -22,7 +22,7 @@ import {
 } from '@causeway/subscription'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { fail } from '../../http/errors.ts'
-import { readTimeZone } from '../../ground/installation.queries.ts'
+import { readAccent, readTimeZone } from '../../ground/installation.queries.ts'
 import { requestOutside } from '../../lib/outgoing.ts'
 import { write } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
@@ -36,9 +36,11 @@ const MAX_PAGE_BYTES = 60_000
 const MAX_FETCHED_BYTES = 1024 * 1024
 const MAX_REDIRECTS = 3
 
-const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64')
 /** Nothing runs, nothing is fetched, nothing is sent; the one style sheet is known by its hash. */
-const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+function policyOf(accent: string | null): string {
+  const hash = createHash('sha256').update(pageStyle(accent)).digest('base64')
+  return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+}
 
 /** The reader's language and platform as the browser reports them. */
 interface Reader {
@@ -56,17 +58,21 @@ export async function pageFor(
   {
     pageConfigUuid,
     ...content
-  }: Omit<PageView, 'language' | 'platform' | 'timeZone' | 'wholeDaysLeft'> & { pageConfigUuid?: string | null },
+  }: Omit<PageView, 'language' | 'platform' | 'timeZone' | 'wholeDaysLeft' | 'accent'> & { pageConfigUuid?: string | null },
 ) {
   const stored = await findLaterPage(ctx, pageConfigUuid ?? null)
-  const timeZone = await readTimeZone(ctx.db)
+  const [timeZone, accent] = await Promise.all([readTimeZone(ctx.db), readAccent(ctx.db)])
   const language = pageLanguage(lang, acceptLanguage)
   const platform = pagePlatform(os, userAgent)
   const [now, expireAt] = [ctx.now(), new Date(content.user.expiresAt)]
   const wholeDaysLeft = expireAt > now ? daysBetween(timeZone, now, expireAt) : null
-  const view = { ...content, language, platform, timeZone, wholeDaysLeft }
+  const view = { ...content, language, platform, timeZone, wholeDaysLeft, accent }
   return {
-    headers: { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer', vary: 'accept, accept-language, user-agent' },
+    headers: {
+      'content-security-policy': policyOf(accent),
+      'referrer-policy': 'no-referrer',
+      vary: 'accept, accept-language, user-agent',
+    },
     contentType: 'text/html',
     body: stored
       ? renderLaterPage(stored, { ...view, languages: languagesOf(lang, acceptLanguage), os: laterPlatform(os, userAgent) })
@@ -107,7 +113,8 @@ export async function previewPage(
   ctx: Ctx,
   { config, language, platform }: { config?: unknown; language: PageLanguage; platform: PagePlatform },
 ) {
-  const html = renderPage(usable(config), sampleView(ctx.now(), language, platform, await readTimeZone(ctx.db)))
+  const [timeZone, accent] = await Promise.all([readTimeZone(ctx.db), readAccent(ctx.db)])
+  const html = renderPage(usable(config), { ...sampleView(ctx.now(), language, platform, timeZone), accent })
   return { html, bytes: Buffer.byteLength(html) }
 }
 
@@ -177,5 +184,6 @@ function sampleView(now: Date, language: ViewLanguage, platform: PagePlatform, t
     platform,
     timeZone,
     wholeDaysLeft: days,
+    accent: null,
   }
 }

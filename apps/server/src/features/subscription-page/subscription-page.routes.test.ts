@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as api from '@causeway/contract'
@@ -55,6 +56,23 @@ describe('what subscribers see', () => {
     const app = await server.send('GET', `/api/sub/${user.shortUuid}`, undefined, { 'user-agent': 'v2rayNG/1.9', accept: '*/*' })
     expect(app.headers['content-type']).toContain('text/plain')
     expect(app.headers).toHaveProperty('subscription-userinfo')
+  })
+
+  test('the page has the accent of the installation, and its policy knows that style sheet alone', async () => {
+    const seen = async () => {
+      const { body, headers } = await open()
+      const style = /<style>([^<]*)<\/style>/.exec(String(body))?.[1] ?? ''
+      const hash = createHash('sha256').update(style).digest('base64')
+      expect(String(headers['content-security-policy'])).toContain(`style-src 'sha256-${hash}';`)
+      return style
+    }
+    const own = await seen()
+    await server.call(api.updateInstallation, { accent: '#8b5cf6' })
+    expect(await seen()).toBe(`${own}${api.accentStyleOfPage('#8b5cf6')}`)
+    const preview = await server.call(api.previewSubscriptionPage, { config: defaultPage, language: 'en', platform: 'ios' })
+    expect(preview.html).toContain(api.accentStyleOfPage('#8b5cf6'))
+    await server.call(api.updateInstallation, { accent: null })
+    expect(await seen()).toBe(own)
   })
 
   test('days left are those of the calendar of the installation: a month sold now is not 29 days', async () => {

@@ -85,7 +85,7 @@ async function squadOf({ db }: Ctx, user: StoredSubscriber, { externalSquadUuid:
 }
 
 /** A sample user for previews before any user exists. */
-async function sampleUser({ db, now }: Ctx): Promise<StoredSubscriber> {
+export async function sampleUser({ db, now }: Ctx): Promise<StoredSubscriber> {
   return {
     id: 0,
     shortUuid: 'sample',

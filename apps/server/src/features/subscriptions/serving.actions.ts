@@ -306,6 +306,7 @@ export function lookUp(
     url,
     userAgent,
     values,
+    random: Math.random,
     shownUrl: shownSubscriptionUrl(url, user.username, parts.settings.addUsernameToBaseSubscription),
     headers: withRuleHeaders(
       withHeaderChanges(
@@ -338,18 +339,18 @@ function hiddenEntries(admitted: Admitted, format: SubscriptionFormat): ProxyEnt
 }
 
 function entriesOf(
-  { user, parts, values }: Admitted,
+  { user, parts, values, random }: Admitted,
   hosts: Parameters<typeof subscriptionEntries>[1],
   keepOrder: boolean,
 ): ProxyEntry[] {
   const hasSquads = user.squadIds.length > 0
-  return subscriptionEntries(user, hosts, parts.settings, { values, hasSquads, keepOrder, random: Math.random })
+  return subscriptionEntries(user, hosts, parts.settings, { values, hasSquads, keepOrder, random })
 }
 
 const matches = patternMatcher()
 
 function rendered(
-  { parts, rule, userAgent }: Lookup,
+  { parts, rule, userAgent, random }: Lookup,
   format: SubscriptionFormat,
   entries: ProxyEntry[],
   hidden: ProxyEntry[] = [],
@@ -357,7 +358,7 @@ function rendered(
   const templates = templatesUnder(rule, parts, format)
   const { byUuid: hostTemplates } = hostTemplatesUnder(rule, parts)
   const isHapp = isExtendedApp(rule, userAgent)
-  return renderSubscription(format, entries, { templates, hostTemplates, hidden, matches, isHapp, random: Math.random })
+  return renderSubscription(format, entries, { templates, hostTemplates, hidden, matches, isHapp, random })
 }
 
 /** Links only for admitted devices. */

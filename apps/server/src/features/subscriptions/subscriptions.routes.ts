@@ -31,6 +31,7 @@ import { appsForOldLink, describeForOldLink, rawForOldLink, usageForOldLink } fr
 import { MAX_KNOWN, MissThrottle } from './misses.rules.ts'
 import { readSignedLink, type SignedLink } from '../../lib/signed-link.ts'
 import { previewSubscription } from './preview.actions.ts'
+import { planSquad } from './squad-plan.actions.ts'
 import { inLaterForm } from './later-form.ts'
 import { formatOfSignedLink, isShortUuid, readRequest } from './request.rules.ts'
 import {
@@ -194,6 +195,7 @@ export function subscriptionsRoutes(ctx: Ctx, serving: Serving, authenticate: Au
       keepPrivate(raw)
       return connectionKeys(ctx, serving, raw.caller, known(await findSubscriberByUuid(ctx.db, uuid)))
     }),
+    on(api.planExternalSquad, (asked, caller) => previews.run(caller, () => planSquad(ctx, serving, caller, asked))),
     on(api.previewSubscription, (ask, caller) => previews.run(caller, () => previewSubscription(ctx, serving, caller, ask))),
     onRaw(api.getSubscriptionByShortUuid, async ({ shortUuid }, raw) =>
       info(isShortUuid(shortUuid) ? await findSubscriber(shortUuid) : undefined, raw),

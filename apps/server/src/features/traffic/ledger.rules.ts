@@ -70,7 +70,7 @@ export function book(ledger: Ledger, reading: Reading): Booking | undefined {
     if (isClosed(ended.coreId)) continue
     const isOurs = ended.coreId === ledger.coreId
     const step = compare(isOurs ? ledger.baselines.counters : NO_COUNTERS, ended.counters)
-    // The last reading of a run may lack counters that were never sampled again; only falling ones mean a clearing.
+    // The last reading of a run may lack counters that were never sampled again; only falling ones mean something.
     isClearedByOthers ||= step.hasFallen
     deltas = sum(deltas, step.deltas)
     closed.add(ended.coreId)
@@ -132,12 +132,13 @@ function compare(
     else if (value.uplink === 0 && value.downlink === 0) continue
     const { uplink, downlink } = baseline ?? ZERO
     if (baseline && value.uplink === uplink && value.downlink === downlink) continue
-    // Each direction is a counter of its own. One that fell was cleared, and what it shows has come since.
+    // Each direction is a counter of its own. One that fell was cleared, and what it shows has come since. A last reading is of
+    // a copied or restored disk then, as agents store readings before they hand them out: it is booked already.
     hasFallen ||= value.uplink < uplink || value.downlink < downlink
     const delta = {
       counter: name,
-      uplink: value.uplink < uplink ? value.uplink : value.uplink - uplink,
-      downlink: value.downlink < downlink ? value.downlink : value.downlink - downlink,
+      uplink: value.uplink >= uplink ? value.uplink - uplink : followed ? value.uplink : 0,
+      downlink: value.downlink >= downlink ? value.downlink - downlink : followed ? value.downlink : 0,
       baseline: followed ? followed(name, value, baseline) : baseline,
     }
     if (delta.uplink > 0 || delta.downlink > 0) deltas.push(delta)

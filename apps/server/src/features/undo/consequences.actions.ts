@@ -7,17 +7,17 @@ import { disableNodes, queueAllForNodes, queueForNodes, requestStarts } from '..
 import { statusAfterEdit, statusByItself, statusWhenBack } from '../../ground/user-status.rules.ts'
 import { deleteUsers, forgetThresholds, lockUsers, setStatuses } from '../../ground/user-writes.queries.ts'
 import { fail } from '../../http/errors.ts'
+import { hasOpenRollout } from '../config-profiles/config-profiles.queries.ts'
 import { profileText, snippetText, templateText } from '../history/texts.rules.ts'
 import { forgetUsage } from '../nodes/nodes.actions.ts'
 import { tellNodes } from '../node-plugins/node-plugins.actions.ts'
 import { listNodeIdsOfPlugins, listPluginIds } from '../node-plugins/node-plugins.queries.ts'
 import { keepRevision } from '../revisions/revisions.queries.ts'
-import { listLostSnippets, listProfilesOfSnippets } from '../snippets/snippets.queries.ts'
+import { isRollingOut, listLostSnippets, listProfilesOfSnippets } from '../snippets/snippets.queries.ts'
 import type { Step } from '../../db/undo/steps.ts'
 import {
   clearStops,
   deleteRows,
-  hasOpenRollouts,
   insertRows,
   listNodesOfProfiles,
   listProfileIds,
@@ -45,8 +45,7 @@ export async function withConsequences(
     steps.filter((step) => step.table === table && (changes.length === 0 || changes.includes(step.change)))
   const numbers = (list: readonly Step[], column: string) => [...new Set(list.map(({ row }) => Number(row[column])))]
 
-  const profiles = numbers(of('configProfiles'), 'id')
-  if (profiles.length > 0 && (await hasOpenRollouts(tx, profiles))) fail(errors.rolloutUnderWay)
+  await refuseDuringRollouts(tx, numbers(of('configProfiles'), 'id'), numbers(of('snippets'), 'id'))
   const userIds = [
     ...new Set(steps.flatMap(({ table, row }) => (USER_TABLES.has(table) ? [Number(row['userId'] ?? row['id'])] : []))),
   ]
@@ -82,6 +81,13 @@ export async function withConsequences(
   const started = [...new Set([...configured, ...shared])]
   if (started.length > 0) await requestStarts(tx, { profileIds: started })
   await keepRevisions(ctx, caller, tx, of, before)
+}
+
+/** As for a save: two contents on their way at once could not be told apart. @throws snippetRolloutUnderWay, rolloutUnderWay */
+async function refuseDuringRollouts(tx: Tx, profileIds: readonly number[], snippetIds: readonly number[]): Promise<void> {
+  for (const id of snippetIds) if (await isRollingOut(tx, id)) fail(errors.snippetRolloutUnderWay)
+  const concerned = [...profileIds, ...(await listProfilesOfSnippets(tx, snippetIds))]
+  if (concerned.length > 0 && (await hasOpenRollout(tx, concerned))) fail(errors.rolloutUnderWay)
 }
 
 /** A profile that comes back may name a snippet that is gone, and a snippet that goes may be named by now. */

@@ -167,13 +167,6 @@ export async function clearStops(tx: Tx, nodeIds: readonly number[]): Promise<vo
   await sql`update "nodeStates" set "stopRequestedAt" = null where "nodeId" = any(${nodeIds}::bigint[])`.execute(tx)
 }
 
-export async function hasOpenRollouts(tx: Tx, profileIds: readonly number[]): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from "configProfileRollouts" where "profileId" = any(${profileIds}::bigint[]) and "endedAt" is null limit 1
-  `.execute(tx)
-  return rows.length > 0
-}
-
 /** Which of these nodes still have what users moved through them: those whose forgetting is planned, which is called off. */
 export async function keepNodeUsage(tx: Tx, nodeIds: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ nodeId: number }>`

@@ -5,6 +5,7 @@ import { everyone } from '../../lib/scope.ts'
 import type { Row } from '../../db/audited-rows.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
+import { NO_UUID } from '../../http/user-keys.ts'
 import { LARGEST, refuseUnstorable } from '../../http/unstorable.ts'
 import { failingAs } from '../../http/violations.ts'
 import { randomText } from '../../lib/text/random-text.ts'
@@ -220,8 +221,9 @@ export async function knownSquads(tx: Tx, uuids: string[], refusal: KnownError):
 
 function refuseUnknown(wanted: string[], squads: { uuid: string }[], refusal: KnownError): void {
   if (squads.length === wanted.length) return
-  const unknown = wanted.filter((uuid) => !squads.some((squad) => squad.uuid === uuid))
-  const message = `No such internal squad: ${unknown.join(', ')}. Reload the list of squads and choose again.`
+  // A squad that the caller does not see came as that of none, which the caller did not write.
+  const unknown = wanted.filter((uuid) => uuid !== NO_UUID && !squads.some((squad) => squad.uuid === uuid))
+  const message = `No such internal squad${unknown.length > 0 ? `: ${unknown.join(', ')}` : ''}. Reload the list of squads and choose again.`
   fail(refusal, { message })
 }
 

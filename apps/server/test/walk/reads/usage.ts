@@ -55,6 +55,13 @@ export const usageReads: Reads = {
       ],
     },
   ],
+  getNodeDeliveries: (held) => [
+    {
+      input: { uuid: held.world.nodes.beta },
+      sees: ({ single: { added, removed, changed } }) => added + removed + changed,
+      is: held.rows('deliveries').filter(({ nodeId }) => nodeId === nodeIds(held).get(held.world.nodes.beta)).length,
+    },
+  ],
   listNodePhases: (held) => [
     {
       input: { uuid: held.world.nodes.beta },

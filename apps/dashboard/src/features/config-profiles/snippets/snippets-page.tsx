@@ -1,6 +1,6 @@
 import { createSnippet, deleteSnippet, syncSnippet, type Snippet } from '@causeway/contract'
 import { Badge, Menu, Text } from '@mantine/core'
-import { IconPuzzle, IconRefresh } from '@tabler/icons-react'
+import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -44,7 +44,7 @@ export default function SnippetsPage() {
       />
       {snippets.isPending && <LoadingCards className={classes['grid']} />}
       {snippets.isError && <ErrorState error={snippets.error} onRetry={() => void snippets.refetch()} />}
-      {snippets.data?.snippets.length === 0 && <EmptyState title={t('empty')} hint={t('emptyHint')} icon={IconPuzzle} />}
+      {snippets.data?.snippets.length === 0 && <EmptyState sketch="cards" title={t('empty')} hint={t('emptyHint')} />}
       <GrowingList className={classes['grid']} label={t('title')} items={snippets.data?.snippets ?? []}>
         {(snippet) => <SnippetCard key={snippet.name} snippet={snippet} />}
       </GrowingList>

@@ -66,7 +66,7 @@ function answerUpdate(state: 'failed' | 'takenBack', hoursAgo: number): void {
   const endedAt = new Date(Date.now() - hoursAgo * 3_600_000).toISOString()
   const of = { part: 'core' as const, version: '26.3.27', isPaused: false, beginsAt: null, actorName: 'admin', nodes: [] }
   const last = { ...of, uuid: uuid(90), state, error: ERROR, startedAt: endedAt, endedAt }
-  answer(getNodeUpdates, () => ({ carried: { agent: '0.2.0', core: '26.3.27', processors: [] }, nodes: [], last }))
+  answer(getNodeUpdates, () => ({ carried: { agent: '0.2.0', core: '26.3.27', geo: null, processors: [] }, nodes: [], last }))
 }
 
 it('JOIN-009 a failed update of nodes is told with why, and leads to the nodes', async () => {

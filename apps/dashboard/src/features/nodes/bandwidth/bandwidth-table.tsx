@@ -1,6 +1,6 @@
 import type { Node } from '@causeway/contract'
 import { Button, Title } from '@mantine/core'
-import { IconFileDownload, IconGauge } from '@tabler/icons-react'
+import { IconFileDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -45,7 +45,7 @@ export function BandwidthTable() {
       {...readingProps(nodes)}
       onOpen={(node) => edit.open(node.uuid)}
       card={(node) => <NodeCard node={node} />}
-      empty={<EmptyState icon={IconGauge} title={t('empty')} hint={t('emptyHint')} />}
+      empty={<EmptyState sketch="rows" title={t('empty')} hint={t('emptyHint')} />}
       toolbar={
         <>
           <Title order={2} className={classes['title']!}>

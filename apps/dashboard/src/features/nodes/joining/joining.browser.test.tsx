@@ -52,7 +52,11 @@ beforeEach(() => {
   answer(listNodeTags, () => ({ tags: [] }))
   answer(listInfraProviders, () => ({ total: 0, providers: [] }))
   answer(listNodesRealtimeUsage, () => [])
-  answer(getNodeUpdates, () => ({ carried: { agent: '0.2.0', core: '26.3.27', processors: [] }, nodes: [], last: null }))
+  answer(getNodeUpdates, () => ({
+    carried: { agent: '0.2.0', core: '26.3.27', geo: null, processors: [] },
+    nodes: [],
+    last: null,
+  }))
   answer(getUsageHistory, () => ({ timeZone: 'UTC', step: 'hour' as const, starts: [], nodes: [], usersOnline: [] }))
   answer(getNodePublicKey, () => ({ pubKey: 'key' }))
   answer(listConfigProfiles, () => ({ total: 1, configProfiles: [sampleConfigProfile()] }))

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { IconActivity } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { PageHeader } from '../../../ui/frames/page-header.tsx'
 import { RefreshButton } from '../../../ui/refresh-button.tsx'
@@ -27,7 +26,7 @@ export default function MetricsPage() {
       />
       {metrics.isPending && <LoadingCards className={classes['grid']} height={280} />}
       {metrics.isError && shown === undefined && <ErrorState error={metrics.error} onRetry={() => void metrics.refetch()} />}
-      {shown && !hasMetrics(shown) && <EmptyState icon={IconActivity} title={t('empty')} hint={t('emptyHint')} />}
+      {shown && !hasMetrics(shown) && <EmptyState sketch="cards" title={t('empty')} hint={t('emptyHint')} />}
       {shown && hasMetrics(shown) && (
         <>
           <MetricsOverview nodes={shown} />

@@ -14,6 +14,7 @@ import { rolloutsQuery } from '../../config-profiles/rollouts/rollouts.queries.t
 import { ProviderIcon } from '../../infra-billing/parts/provider-icon.tsx'
 import { realtimeUsageQuery } from '../nodes.queries.ts'
 import { shownUptime } from '../nodes.rules.ts'
+import { nodeUpdatesQuery } from '../updates/node-updates.queries.ts'
 import classes from './node.module.css'
 
 /** Its present figures. */
@@ -61,6 +62,7 @@ export function NodeFacts({ node }: { node: Node }) {
   const { activeConfigProfileUuid: uuid } = node.configProfile
   const profile = useQuery(configProfilesQuery()).data?.configProfiles.find((one) => one.uuid === uuid)
   const rollout = useQuery(rolloutsQuery()).data?.rollouts.find((one) => one.profileUuid === uuid && one.state === 'running')
+  const geo = useQuery(nodeUpdatesQuery()).data?.nodes.find((one) => one.uuid === node.uuid)?.geoVersion ?? null
   const time = (at: string | null | undefined) => (at ? exactTime(new Date(at), i18n.language) : '–')
   return (
     <PageSection title={t('page.facts')}>
@@ -78,6 +80,7 @@ export function NodeFacts({ node }: { node: Node }) {
         <Fact label={t('page.savedAt')}>{profile ? <RelativeTime at={profile.updatedAt} /> : '–'}</Fact>
         <Fact label={t('page.core')}>{node.xrayVersion ?? '–'}</Fact>
         <Fact label={t('page.agent')}>{node.nodeVersion ?? '–'}</Fact>
+        {geo !== null && <Fact label={t('page.geo')}>{geo === '' ? t('page.geoNone') : <bdi>{geo}</bdi>}</Fact>}
         <Fact label={t('page.counted')}>{time(node.accountedThroughAt)}</Fact>
         <Fact label={t('page.certificate')}>
           {node.certificateExpiresAt ? <RelativeTime at={node.certificateExpiresAt} /> : '–'}

@@ -1,5 +1,6 @@
 import {
   getNode,
+  getNodeDeliveries,
   getNodeLog,
   getNodeTopUsers,
   listHistory,
@@ -23,8 +24,20 @@ const node = sampleNode({ configProfile: { ...sampleNode().configProfile } })
 const PAGE = `/dashboard/management/nodes/${node.uuid}`
 const section = (name: string) => page.getByRole('region', { name, exact: true })
 
+const nothing = {
+  hold: null,
+  configuration: null,
+  stop: null,
+  allUsers: null,
+  filters: null,
+  filterProblem: null,
+  part: null,
+  single: { added: 0, removed: 0, changed: 0, since: null, nextAttemptAt: null, problems: [] },
+}
+
 beforeEach(() => {
   answerSmallPanel()
+  answer(getNodeDeliveries, () => nothing)
   answer(getNode, () => node)
   answer(listRollouts, () => ({ rollouts: [] }))
   answer(listNodePhases, () => ({ now: new Date().toISOString(), phases: [] }))
@@ -88,6 +101,35 @@ it('a node that is down says why at the top, and one that is gone is told to be'
   refuse(getNode, { status: 404, code: 'A011', message: 'Node not found' })
   await showPage(PAGE)
   await expect.element(page.getByText('Nothing found')).toBeVisible()
+})
+
+it('tells what the node still has to get, since when, and what holds it up', async () => {
+  await showPage(PAGE)
+  const waiting = section('Waiting for this node')
+  await expect.element(waiting.getByText('Nothing waits: the node has its configuration and all of its users.')).toBeVisible()
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  answer(getNodeDeliveries, () => ({
+    ...nothing,
+    hold: 'agentAway' as const,
+    configuration: { since: ago(125) },
+    users: {
+      added: 2,
+      removed: 1,
+      changed: 0,
+      since: ago(60),
+      nextAttemptAt: ago(-5),
+      problems: [{ text: 'no answer', count: 3 }],
+    },
+  }))
+  await showPage(PAGE, { ...PHONE, language: 'en' })
+  await expect.element(waiting.getByText(/^The node cannot be reached/)).toBeVisible()
+  const lines = waiting.getByRole('listitem')
+  await expect.element(lines.first()).toMatchTextContent(/2 hr\. ago.*A new configuration/)
+  await expect
+    .element(lines.nth(1))
+    .toMatchTextContent(/1 hr\. ago.*2 users to add, 1 user to remove.*3 users: no answer.*Next attempt in \d min/)
+  await expect.poll(() => document.documentElement.scrollWidth).toBe(PHONE.width)
+  expect(await violations()).toEqual([])
 })
 
 it('tells when the node served and why it did not, over a day and over thirty days', async () => {

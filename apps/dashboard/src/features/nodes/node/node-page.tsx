@@ -23,6 +23,7 @@ import { nodeQuery } from '../nodes.queries.ts'
 import { isDown } from '../nodes.rules.ts'
 import { NodeStateBadge } from '../parts/node-state-badge.tsx'
 import { NodeUsers } from '../statistics/node-users-drawer.tsx'
+import { NodeDeliveries } from './node-deliveries.tsx'
 import { NodeFacts, NodeFigures } from './node-facts.tsx'
 import { NodeInbounds } from './node-inbounds.tsx'
 import { NodeLog } from './node-log.tsx'
@@ -69,6 +70,7 @@ export default function NodePage() {
       <Stack gap="lg">
         <NodeFigures node={node} />
         <NodePhases uuid={uuid} />
+        <NodeDeliveries uuid={uuid} />
         <NodeLog uuid={uuid} />
         <NodeTraffic uuid={uuid} />
         <PageSection

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { asSpeeds, nodeSeries, nodeShares, periodOf, perWholeDay, userSeries } from './node-series.ts'
+import { perWholeDay } from '../../../ui/chart/chart-series.ts'
+import { asSpeeds, nodeSeries, nodeShares, periodOf, userSeries } from './node-series.ts'
 import { nodesUsageQuery } from './statistics.queries.ts'
 
 const MIB = 1024 ** 2

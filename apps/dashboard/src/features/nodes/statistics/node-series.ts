@@ -1,5 +1,5 @@
 import { NODES_PERIODS, type getNodeTopUsers, type listNodesUsageByDay, type Reply } from '@causeway/contract'
-import type { ChartSeries } from '../../../ui/chart/chart-series.ts'
+import { perWholeDay, type ChartSeries } from '../../../ui/chart/chart-series.ts'
 import { SMALLEST_SERIES_BYTES } from '../../../ui/chart/chart-unit.ts'
 
 type NodesUsage = Reply<typeof listNodesUsageByDay>
@@ -52,13 +52,6 @@ export function nodeShares({ nodes }: Pick<NodesUsage, 'nodes'>): NodeShare[] {
       return { ...node, total, share: all === 0 ? 0 : total / all, perDay: perWholeDay(node.bytes) }
     })
     .sort((one, other) => other.total - one.total)
-}
-
-/** Bytes of a finished day on average, since the first day with traffic: the same for one node and for all together. */
-export function perWholeDay(byDay: readonly number[]): number | null {
-  const first = byDay.findIndex((bytes) => bytes > 0)
-  const whole = first < 0 ? [] : byDay.slice(first, -1)
-  return whole.length === 0 ? null : sum(whole) / whole.length
 }
 
 function bySize(series: ChartSeries[]): ChartSeries[] {

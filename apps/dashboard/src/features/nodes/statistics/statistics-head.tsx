@@ -4,9 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { formatBytes } from '../../../lib/numbers/bytes.ts'
 import { dateFormat } from '../../../lib/numbers/formats.ts'
 import { CountryFlag } from '../../../ui/country-flag.tsx'
+import { perWholeDay } from '../../../ui/chart/chart-series.ts'
 import { MetricStrip } from '../../../ui/chart/metric-strip.tsx'
 import { RollingBytes } from '../../../ui/traffic/rolling-bytes.tsx'
-import { nodeShares, perWholeDay, sum } from './node-series.ts'
+import { nodeShares, sum } from './node-series.ts'
 import classes from './statistics.module.css'
 
 const TOP_NODES = 3

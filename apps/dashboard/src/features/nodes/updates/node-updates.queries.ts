@@ -1,10 +1,13 @@
 import {
   continueNodeUpdate,
+  deleteGeoFile,
+  getGeoFiles,
   getNodeUpdates,
   listNodes,
   pauseNodeUpdate,
   startNodeUpdate,
   takeBackNodeUpdate,
+  uploadGeoFile,
 } from '@causeway/contract'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '../../../api/api-query.ts'
@@ -35,4 +38,16 @@ export function useNodeUpdateActions() {
   const goOn = useApiMutation(continueNodeUpdate, { refreshes: FOLLOWING })
   const takeBack = useApiMutation(takeBackNodeUpdate, { refreshes: FOLLOWING })
   return { pause, goOn, takeBack }
+}
+
+export const geoFilesQuery = () => apiQuery(getGeoFiles, {}, { staleTime: seconds(5) })
+
+const OF_GEO_FILES = [getGeoFiles, getNodeUpdates]
+
+export function useUploadGeoPiece() {
+  return useApiMutation(uploadGeoFile, { quiet: true })
+}
+
+export function useDeleteGeoFile() {
+  return useApiMutation(deleteGeoFile, { refreshes: OF_GEO_FILES })
 }

@@ -12,10 +12,25 @@ export function updatableNodes({ nodes }: NodeUpdates, part: NodePart): Versione
 
 /** What is offered: nothing where the server has no files, or while an update is under way. */
 export function offersOf(updates: NodeUpdates): { part: NodePart; version: string; count: number }[] {
-  if (updates.carried.processors.length === 0 || updates.last?.state === 'running') return []
-  return NODE_PARTS.map((part) => ({ part, version: updates.carried[part], count: updatableNodes(updates, part).length })).filter(
-    ({ count }) => count > 0,
-  )
+  const { carried, last } = updates
+  if (last?.state === 'running') return []
+  return NODE_PARTS.flatMap((part) => {
+    const version = carried[part]
+    const hasFiles = part === 'geo' || carried.processors.length > 0
+    const count = updatableNodes(updates, part).length
+    return version !== null && hasFiles && count > 0 ? [{ part, version, count }] : []
+  })
+}
+
+/** What a node has of a part; empty where it has none. */
+export function heldVersion({ agentVersion, coreVersion, geoVersion }: VersionedNode, part: NodePart): string {
+  return { agent: agentVersion, core: coreVersion, geo: geoVersion }[part] ?? ''
+}
+
+/** Connected nodes that take geo files, and those of them that have the present ones. */
+export function geoNodes({ nodes, carried }: NodeUpdates): { count: number; held: number } {
+  const takers = nodes.filter(({ isConnected, isUpdatable, geoVersion }) => isConnected && isUpdatable && geoVersion !== null)
+  return { count: takers.length, held: takers.filter(({ geoVersion }) => geoVersion === carried.geo).length }
 }
 
 /** Connected nodes with something older that their own program updates. */
@@ -41,4 +56,9 @@ export function toldUpdate({ last }: NodeUpdates, now: Date): NodeUpdate | undef
 /** Number of users online on the chosen nodes. */
 export function onlineOn(nodes: readonly VersionedNode[], chosen: readonly string[]): number {
   return nodes.filter(({ uuid }) => chosen.includes(uuid)).reduce((sum, { usersOnline }) => sum + usersOnline, 0)
+}
+
+/** Digits would otherwise be drawn to the words beside them, where the page runs from right to left. */
+export function isolated(version: string): string {
+  return `\u2068${version}\u2069`
 }

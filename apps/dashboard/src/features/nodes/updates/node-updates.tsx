@@ -11,7 +11,7 @@ import { useDialog } from '../../../ui/frames/use-dialog.ts'
 import { RolloutNodes } from '../../config-profiles/parts/rollout-nodes.tsx'
 import { turnsOver } from '../../config-profiles/rollouts/rollouts.rules.ts'
 import { nodeUpdatesQuery, useNodeUpdateActions } from './node-updates.queries.ts'
-import { countOthers, offersOf, shownUpdateState, toldUpdate } from './node-updates.rules.ts'
+import { countOthers, isolated, offersOf, shownUpdateState, toldUpdate } from './node-updates.rules.ts'
 
 /** What the server carries for nodes that have an older version, and how far the last update has come. */
 export function NodeUpdates() {
@@ -27,7 +27,11 @@ export function NodeUpdates() {
       <Stack gap="sm">
         {offers.map(({ part, version, count }) => (
           <Group key={part} justify="space-between" gap="xs">
-            <Text size="sm">{t('available', { part: t(`part.${part}`), version: isolated(version), count })}</Text>
+            <Text size="sm">
+              {part === 'geo'
+                ? t('geoAvailable', { version: isolated(version), count })
+                : t('available', { part: t(`part.${part}`), version: isolated(version), count })}
+            </Text>
             <Button
               variant="default"
               size="compact-md"
@@ -119,9 +123,4 @@ function Actions({ update: { uuid, part, isPaused } }: { update: NodeUpdate }) {
       </Button>
     </Group>
   )
-}
-
-/** Digits would otherwise be drawn to the words beside them, where the page runs from right to left. */
-function isolated(version: string): string {
-  return `\u2068${version}\u2069`
 }

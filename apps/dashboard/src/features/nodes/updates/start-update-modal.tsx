@@ -14,7 +14,7 @@ import { ErrorState } from '../../../ui/frames/states.tsx'
 import { useDialog } from '../../../ui/frames/use-dialog.ts'
 import { useLingering } from '../../../ui/use-lingering.ts'
 import { nodeUpdatesQuery, useStartNodeUpdate } from './node-updates.queries.ts'
-import { onlineOn, updatableNodes } from './node-updates.rules.ts'
+import { heldVersion, isolated, onlineOn, updatableNodes } from './node-updates.rules.ts'
 
 /** Which nodes get a part, and when. */
 export function StartUpdateModal() {
@@ -22,7 +22,7 @@ export function StartUpdateModal() {
   const dialog = useDialog('update')
   const part = useLingering(NODE_PARTS.find((name) => name === dialog.value))
   const updates = useQuery({ ...nodeUpdatesQuery(), enabled: dialog.value !== undefined })
-  const title = part && t('modalTitle', { part: t(`part.${part}`), version: updates.data?.carried[part] ?? '' })
+  const title = part && t('modalTitle', { part: t(`part.${part}`), version: isolated(updates.data?.carried[part] ?? '') })
   return (
     <ModalFrame isOpen={dialog.value !== undefined} onClose={dialog.close} title={title ?? t('title')} width={560}>
       {updates.isError && <ErrorState error={updates.error} onRetry={() => void updates.refetch()} />}
@@ -54,13 +54,14 @@ function StartUpdate({ part, updates, onClose }: { part: NodePart; updates: Node
       }}
     >
       <Stack gap="md">
-        {part === 'core' ? (
-          <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
-            {t('core', { count: onlineOn(nodes, chosen) })}
-          </Alert>
-        ) : (
+        {part === 'agent' ? (
           <Alert color="blue" icon={<IconInfoCircle aria-hidden />}>
             {t('agent')}
+          </Alert>
+        ) : (
+          <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+            {t('core', { count: onlineOn(nodes, chosen) })}
+            {part === 'geo' && <div>{t('geoCheck')}</div>}
           </Alert>
         )}
         <Text size="sm">{t('how')}</Text>
@@ -76,7 +77,10 @@ function StartUpdate({ part, updates, onClose }: { part: NodePart; updates: Node
                     <CountryFlag code={node.countryCode} />
                     <bdi>{node.name}</bdi>
                     <Text size="xs" c="dimmed" component="span">
-                      {t('from', { from: part === 'agent' ? node.agentVersion : node.coreVersion, to: updates.carried[part] })}
+                      {t('from', {
+                        from: isolated(heldVersion(node, part) || t('none')),
+                        to: isolated(updates.carried[part] ?? ''),
+                      })}
                       {' · '}
                       {t('online', { count: node.usersOnline })}
                     </Text>

@@ -15,6 +15,7 @@ const held = (number: number, name: string, given: Partial<NodeUpdates['nodes'][
   countryCode: 'DE',
   agentVersion: '0.1.0',
   coreVersion: '26.1.1',
+  geoVersion: '',
   usersOnline: 3,
   isConnected: true,
   isUpdatable: true,
@@ -56,7 +57,7 @@ beforeEach(() => {
     held(3, 'Rome', { isUpdatable: false }),
     held(4, 'Away', { isConnected: false }),
   ]
-  seen = { carried: { agent: '0.2.0', core: '26.3.27', processors: ['x64'] }, nodes, last: null }
+  seen = { carried: { agent: '0.2.0', core: '26.3.27', geo: null, processors: ['x64'] }, nodes, last: null }
   answer(getNodeUpdates, () => seen)
 })
 
@@ -91,7 +92,7 @@ it('JOIN-009 an update under way shows its nodes, is taken back after a question
   })
   await showPage(NODES)
   const strip = page.getByRole('region', { name: 'Updates of nodes' })
-  await expect.element(strip).toMatchTextContent(/Agent is being updated to\W+0\.2\.0/)
+  await expect.element(strip).toMatchTextContent(/Nodes are being updated to Agent\W+0\.2\.0/)
   await expect.element(strip.getByRole('listitem').filter({ hasText: 'Oslo' }).last()).toMatchTextContent(/Watched/)
   await expect.element(strip.getByRole('button', { name: 'Update Xray…' })).not.toBeInTheDocument()
   await strip.getByRole('button', { name: 'Take back' }).click()

@@ -51,8 +51,7 @@ function ResellerRow({ reseller, onEdit }: { reseller: Reseller; onEdit: () => v
   const { t, i18n } = useTranslation('admins')
   const confirm = useConfirmDelete()
   const remove = useDeleteReseller()
-  const { uuid, name, squads, users, maxUsers, promisedBytes, maxBytes, usedBytes, maxDays, endingThisWeek, admins, tokens } =
-    reseller
+  const { uuid, name, squads, users, maxUsers, promisedBytes, maxBytes, maxDays, endingThisWeek, admins, tokens } = reseller
   const count = (value: number) => numberFormat(i18n.language).format(value)
   const bytes = (value: number) => formatBytes(value, i18n.language)
   const isFull = (maxUsers !== null && users >= maxUsers) || (maxBytes !== null && promisedBytes >= maxBytes)
@@ -92,7 +91,11 @@ function ResellerRow({ reseller, onEdit }: { reseller: Reseller; onEdit: () => v
           </div>
           <div>
             <dt>{t('reseller.used')}</dt>
-            <dd>{bytes(usedBytes)}</dd>
+            <dd>{bytes(reseller.usedBytes)}</dd>
+          </div>
+          <div>
+            <dt>{t('reseller.usedEver')}</dt>
+            <dd>{bytes(reseller.lifetimeUsedBytes)}</dd>
           </div>
           <div>
             <dt>{t('reseller.ending')}</dt>

@@ -61,7 +61,7 @@ function Usage({ user }: { user: User }) {
       </Group>
       {usage.isPending && <Skeleton height={CHART_HEIGHT + 80} aria-busy />}
       {usage.isError && !usage.data && <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />}
-      {usage.data && usage.data.length === 0 && <EmptyState title={t('usageDrawer.empty')} />}
+      {usage.data && usage.data.length === 0 && <EmptyState sketch="chart" title={t('usageDrawer.empty')} />}
       {usage.data && usage.data.length > 0 && <UsageFigures rows={usage.data} dayCount={dayCount} now={now} zone={zone} />}
     </Stack>
   )

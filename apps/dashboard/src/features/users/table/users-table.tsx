@@ -1,10 +1,12 @@
 import { updateUser, SEARCH_MAX_LENGTH, TRAFFIC_SORTS, userGroup, type ListedUser, type TrafficSortId } from '@causeway/contract'
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import type { RowSelectionState } from '@tanstack/react-table'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { May } from '../../../api/rights/may.tsx'
+import { isComparable } from '../../../ui/compare/compare.rules.ts'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { readingProps } from '../../../ui/table/list-props.ts'
 import type { InForce } from '../../../ui/table/data-table-in-force.tsx'
@@ -97,11 +99,14 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
         isWholeSelected={whole.isSelected}
         onSelectWhole={whole.selectWhole}
         bulkActions={
-          <May call={updateUser}>
-            <Button size="compact-sm" onClick={() => onBulk(whole.target)}>
-              {t('bulk.openSelected', { count: whole.target.count })}
-            </Button>
-          </May>
+          <>
+            <CompareSelected target={whole.target} />
+            <May call={updateUser}>
+              <Button size="compact-sm" onClick={() => onBulk(whole.target)}>
+                {t('bulk.openSelected', { count: whole.target.count })}
+              </Button>
+            </May>
+          </>
         }
         filterOptions={filterOptions}
         inForce={inForce}
@@ -109,6 +114,7 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
         cardAction={(user) => <EditButton user={user} isLarge />}
         empty={
           <EmptyState
+            sketch="rows"
             title={t('empty.title')}
             hint={t('empty.hint')}
             action={<Button onClick={() => openCreate('user')}>{t('create.open')}</Button>}
@@ -117,6 +123,25 @@ export function UsersTable({ selection, onSelectionChange, onBulk }: Props) {
         toolbar={<UsersMetrics status={view.filters['status']} onStatus={(status) => setFilter('status', status)} />}
       />
     </>
+  )
+}
+
+/** For a few that were chosen one by one. */
+function CompareSelected({ target: { which, count } }: { target: UsersTarget }) {
+  const { t } = useTranslation('users')
+  const navigate = useNavigate()
+  const { uuids } = which
+  const can = uuids !== undefined && isComparable(count)
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      disabled={!can}
+      title={can ? undefined : t('compare.few')}
+      onClick={() => void navigate({ to: '/dashboard/management/users/compare', search: { ids: (uuids ?? []).join(',') } })}
+    >
+      {t('compare.action')}
+    </Button>
   )
 }
 

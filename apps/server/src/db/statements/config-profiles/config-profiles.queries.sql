@@ -27,11 +27,12 @@ order by "profile"."viewPosition", "profile"."id";
 -- hasOpenRollout
 select 1
 from "configProfileRollouts" rollout
-where rollout."endedAt" is null and (rollout."profileId" = $1 or rollout."snippetId" is not null and exists (
+where rollout."endedAt" is null and (rollout."profileId" = any($1::bigint[]) or rollout."snippetId" is not null and exists
+  (
   select
   from "configProfileRolloutNodes" turn
   join "nodes" node on node."id" = turn."nodeId"
-  where turn."rolloutId" = rollout."id" and node."activeConfigProfileId" = $2
+  where turn."rolloutId" = rollout."id" and node."activeConfigProfileId" = any($2::bigint[])
 ))
 limit 1;
 

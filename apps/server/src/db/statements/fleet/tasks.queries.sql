@@ -155,14 +155,14 @@ where "nodeId" = $7;
 -- patchState
 update "nodeStates"
 set "isConnected" = $1, "isConnecting" = $2, "isNodeOnline" = $3, "isXrayRunning" = $4, "lastStatusMessage" = $5, "lastStatusChange"
-  = $6, "certificateExpiresAt" = $7, "testsConfig" = $8, "isUpdatable" = $9, "xrayUptime" = $10
-where "nodeId" = $11;
+  = $6, "certificateExpiresAt" = $7, "testsConfig" = $8, "isUpdatable" = $9, "geoVersion" = $10, "xrayUptime" = $11
+where "nodeId" = $12;
 
 -- patchState
 update "nodeStates"
 set "isConnected" = $1, "isConnecting" = $2, "isNodeOnline" = $3, "isXrayRunning" = $4, "lastStatusMessage" = $5, "lastStatusChange"
-  = $6, "testsConfig" = $7, "isUpdatable" = $8, "xrayUptime" = $9
-where "nodeId" = $10;
+  = $6, "testsConfig" = $7, "isUpdatable" = $8, "geoVersion" = $9, "xrayUptime" = $10
+where "nodeId" = $11;
 
 -- patchState
 update "nodeStates"

@@ -20,6 +20,10 @@ select
 from pg_timezone_names
 where "name" = $1;
 
+-- readAccent
+select "accent"
+from "installation";
+
 -- readInstallation
 insert into "installation" ("timeZone")
 values ($1)

@@ -6,7 +6,12 @@ select (
     exists (
     select
     from "configProfileRollouts" r
-    where r."profileId" = p."id" and r."endedAt" is null
+    where r."endedAt" is null and (r."profileId" = p."id" or r."snippetId" is not null and exists (
+      select
+      from "configProfileRolloutNodes" turn
+      join "nodes" n on n."id" = turn."nodeId"
+      where turn."rolloutId" = r."id" and n."activeConfigProfileId" = p."id"
+    ))
   )) order by p."id"), '[]')
   from "configProfiles" p
 ) as "profiles", (

@@ -213,9 +213,9 @@ where turn."rolloutId" = $5
 order by turn."wave", node."viewPosition", node."id";
 
 -- listUpdateCandidates
-select "node"."id", "node"."uuid", "state"."nodeVersion", "state"."xrayVersion", greatest(case when state."usersPeakSince"
-  > $1::timestamptz - $2 * interval '1 minute' then state."usersPeak" else 0 end, case when state."usersPeakSince" > $3::timestamptz
-  - $4 * interval '1 minute' then state."usersPeakBefore" else 0 end) as "usersRecently"
+select "node"."id", "node"."uuid", "state"."nodeVersion", "state"."xrayVersion", "state"."geoVersion", greatest(case when
+  state."usersPeakSince" > $1::timestamptz - $2 * interval '1 minute' then state."usersPeak" else 0 end, case when state."usersPeakSince"
+  > $3::timestamptz - $4 * interval '1 minute' then state."usersPeakBefore" else 0 end) as "usersRecently"
 from "nodes" as "node"
 inner join "nodeStates" as "state" on "state"."nodeId" = "node"."id"
 where "node"."isDisabled" = $5 and "state"."isConnected" = $6 and "state"."isUpdatable" = $7

@@ -224,12 +224,6 @@ select 'configProfiles' as "table", "id"
 from "configProfiles"
 where "uuid" = $5::uuid;
 
--- hasOpenRollouts
-select 1
-from "configProfileRollouts"
-where "profileId" = any($1::bigint[]) and "endedAt" is null
-limit 1;
-
 -- insertRows
 insert into "hostNodes" ("hostId", "nodeId") overriding system value
 select "hostId", "nodeId"
