@@ -123,7 +123,7 @@ function Alerts() {
   )
 }
 
-const AccountAlerts = lazyPart(async () => (await import('../features/auth/account/account-alerts.tsx')).AccountAlerts)
+const AccountAlerts = lazyPart(async () => (await import('../features/auth/parts/account-alerts.tsx')).AccountAlerts)
 
 // Its texts are those of administrators.
 const Closed = lazyPart(async () => (await import('./closed.tsx')).Closed)
