@@ -72,7 +72,7 @@ async function openNode(who: Person): Promise<void> {
 }
 
 test('seeing 1 read the log of a node', async () => {
-  await everyone(people, { mouse: 2, keyboard: 45, phone: 2 }, HOME, async (who) => {
+  await everyone(people, { mouse: 2, keyboard: 30, phone: 2 }, HOME, async (who) => {
     await openNode(who)
     const log = who.page.getByRole('region', { name: 'Log', exact: true })
     await who.choose(button(log, 'Show the log'))
@@ -92,7 +92,7 @@ test('seeing 2 when a node was last down, for how long, and why', async () => {
 })
 
 test('seeing 3 what a user did last month', async () => {
-  await everyone(people, { mouse: 4, keyboard: 16, phone: 4 }, HOME, async (who) => {
+  await everyone(people, { mouse: 4, keyboard: 8, phone: 4 }, HOME, async (who) => {
     const { page, way } = who
     if (way === 'keyboard') await who.press('ControlOrMeta+k')
     else await who.choose(button(page.getByRole('banner'), 'Search'))
