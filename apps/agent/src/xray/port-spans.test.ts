@@ -32,3 +32,13 @@ it('tells the ports of inbounds by tag, without those that others of the machine
     ['B', [{ first: 1000, last: 1010 }]],
   ])
 })
+
+it('tells how long a sender of datagrams must be silent, by what the inbound takes', () => {
+  const silence = (inbound: Record<string, unknown>) => portSpans([{ port: 443, ...inbound }])[0]?.silentSeconds
+  expect(silence({ protocol: 'shadowsocks', settings: { network: 'tcp,udp' } })).toBe(200)
+  expect(silence({ protocol: 'shadowsocks', settings: { network: 'tcp' } })).toBeUndefined()
+  expect(silence({ protocol: 'shadowsocks' })).toBeUndefined()
+  expect(silence({ protocol: 'hysteria' })).toBe(60)
+  expect(silence({ protocol: 'vless', streamSettings: { network: 'kcp' } })).toBe(60)
+  expect(silence({ protocol: 'vless', streamSettings: { network: 'tcp' } })).toBeUndefined()
+})

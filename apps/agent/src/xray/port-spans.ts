@@ -2,20 +2,21 @@
 export interface PortSpan {
   first: number
   last: number
-  /** Datagrams come to them, which no socket of a client belongs to. */
-  isUdp?: boolean
+  /** Datagrams come to them, which no socket of a client belongs to: how long a sender must be silent until it is forgotten. */
+  silentSeconds?: number
 }
 
 /** The ports that inbounds listen on: numbers, spans such as `1000-2000`, lists of both, and names of the environment (`env:PORT`). */
 export function portSpans(inbounds: readonly Record<string, unknown>[], environment = process.env): PortSpan[] {
   return inbounds.flatMap((inbound) => {
     const { port } = inbound
-    const isUdp = takesDatagrams(inbound) ? { isUdp: true } : {}
+    const silentSeconds = secondsOfSilence(inbound)
+    const silence = silentSeconds === undefined ? {} : { silentSeconds }
     const text = typeof port === 'number' ? String(port) : typeof port === 'string' ? port : ''
     const value = text.startsWith('env:') ? (environment[text.slice('env:'.length)] ?? '') : text
     return value.split(',').flatMap((part) => {
       const [, first, last = first] = /^\s*(\d{1,5})(?:\s*-\s*(\d{1,5}))?\s*$/.exec(part) ?? []
-      return first === undefined ? [] : { first: Number(first), last: Number(last), ...isUdp }
+      return first === undefined ? [] : { first: Number(first), last: Number(last), ...silence }
     })
   })
 }
@@ -35,6 +36,19 @@ export function portsOfTags(inbounds: readonly Record<string, unknown>[]): Map<s
 }
 
 const DATAGRAM_NETWORKS = new Set(['kcp', 'mkcp', 'quic', 'hysteria'])
+
+/** A client by QUIC gives a silent connection up after half a minute. */
+const CONNECTION_SECONDS = 60
+/** Xray takes datagrams of a sender that it has admitted once, whoever was removed since, until two to three minutes without any. */
+const DATAGRAM_SECONDS = 200
+
+/** Undefined where clients connect by TCP alone. */
+function secondsOfSilence(inbound: Record<string, unknown>): number | undefined {
+  const { protocol, settings } = inbound
+  const network = typeof settings === 'object' && settings !== null && 'network' in settings ? settings.network : ''
+  if (protocol === 'shadowsocks' && String(network).split(',').includes('udp')) return DATAGRAM_SECONDS
+  return takesDatagrams(inbound) ? CONNECTION_SECONDS : undefined
+}
 
 /** Clients connect by UDP. */
 function takesDatagrams({ protocol, streamSettings }: Record<string, unknown>): boolean {

@@ -58,12 +58,11 @@ async function dropDatagrams(
   from: readonly string[],
   ports: readonly PortSpan[],
 ): Promise<void> {
-  const open = ports.filter(({ isUdp }) => isUdp)
-  if (from.length === 0 || open.length === 0) return
+  const open = Map.groupBy(ports, ({ silentSeconds }) => silentSeconds)
+  open.delete(undefined)
+  if (from.length === 0 || open.size === 0) return
   const shared = new Map<string, number>()
   for (const { ips } of await connectedUsers(api, undefined)) for (const { ip } of ips) shared.set(ip, (shared.get(ip) ?? 0) + 1)
-  await firewall.cut(
-    from.filter((ip) => (shared.get(ip) ?? 0) <= 1),
-    open,
-  )
+  const alone = from.filter((ip) => (shared.get(ip) ?? 0) <= 1)
+  for (const [seconds = 0, spans] of open) await firewall.cut(alone, spans, seconds)
 }

@@ -4,8 +4,6 @@ import type { Logger } from 'pino'
 import { blocksText, cutText, rulesetOf, type Rules, type Span, tableOf, withoutTable } from './ruleset.rules.ts'
 
 const NFT_TIMEOUT_MS = 20_000
-/** A client by QUIC gives a silent connection up after half a minute. */
-const CUT_SECONDS = 60
 const MOST_COMPLAINT = 300
 
 type Networks = Pick<AgentFilters, 'ingress' | 'egress' | 'egressPorts'>
@@ -57,11 +55,11 @@ export class Firewall {
     await (isKept ? this.#run(blocksText(this.#agentPort, { block, unblock }), true) : this.#apply())
   }
 
-  /** Drops datagrams of these addresses to these ports. */
-  async cut(addresses: readonly string[], ports: readonly Span[]): Promise<void> {
+  /** Drops datagrams between these addresses and these ports for a while. */
+  async cut(addresses: readonly string[], ports: readonly Span[], seconds: number): Promise<void> {
     if (addresses.length === 0 || ports.length === 0) return
     if (!this.#isThere) await this.#apply(true)
-    if (this.#problem === null) await this.#run(cutText(tableOf(this.#agentPort), addresses, ports, CUT_SECONDS), true)
+    if (this.#problem === null) await this.#run(cutText(tableOf(this.#agentPort), addresses, ports, seconds), true)
   }
 
   async #apply(isForced = false): Promise<void> {

@@ -54,6 +54,8 @@ ${set('cut6', 'ipv6_addr . inet_service', 'interval, timeout', [])}
   chain output {
     type filter hook output priority -10; policy accept;
     oif lo accept
+    ip daddr . udp sport @cut4 drop
+    ip6 daddr . udp sport @cut6 drop
     tcp flags & (syn | ack) == syn ip daddr @egress4 drop
     tcp flags & (syn | ack) == syn ip6 daddr @egress6 drop
     tcp flags & (syn | ack) == syn tcp dport @egressports drop

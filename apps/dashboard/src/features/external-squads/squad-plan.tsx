@@ -76,9 +76,9 @@ function SquadPlanText({ plan }: { plan: ExternalSquadPlan }) {
   const lines: [string, string[]][] = [
     [
       t('plan.apps', { count: changes.length, total: apps }),
-      changes.length === apps ? [t('plan.allApps')] : unique(changes.map(({ app }) => app)),
+      changes.length === apps ? [t('plan.allApps')] : unique(changes.map(({ app }) => plainName(app))),
     ],
-    [t('plan.formats'), unique(formats.map(({ app, before, after }) => `${app}: ${kind(before)} → ${kind(after)}`))],
+    [t('plan.formats'), unique(formats.map(({ app, before, after }) => `${plainName(app)}: ${kind(before)} → ${kind(after)}`))],
     [t('plan.headers'), unique(changes.flatMap(({ headers }) => headers))],
     [t('plan.statuses'), statuses.map((status) => of(`status.${status}`))],
     [t('part.devices'), devices ? [`${limit(devices.before)} → ${limit(devices.after)}`] : []],
@@ -123,4 +123,6 @@ function SquadPlanText({ plan }: { plan: ExternalSquadPlan }) {
   )
 }
 
+/** Without what tells versions of an app apart, which would read as a name of its own in a list. */
+const plainName = (app: string) => app.split(',')[0] ?? app
 const unique = (names: readonly string[]) => [...new Set(names)]

@@ -25,6 +25,8 @@ interface Props
   filterLabel?: string
   /** Without choices of series and bars, and the other tools beside the names: for a chart among other things. */
   isQuiet?: boolean
+  /** A drawing alone: nothing in it is opened or walked through. */
+  isStill?: boolean
   /** Draws only the ten largest over long periods: for users, of which there are many. */
   isTopOnlyWhenLong?: boolean
   /** The series are compared, not added up: as lines. */
@@ -46,6 +48,7 @@ export function Chart({
   unit = BYTES_BY_DAY,
   filterLabel,
   isQuiet = false,
+  isStill = false,
   isTopOnlyWhenLong = false,
   isCompared = false,
   hueOrder,
@@ -153,13 +156,15 @@ export function Chart({
                 onDay={setOpenDay}
                 onSpan={choose}
               />
-              <ChartWalk
-                figures={shown}
-                drawingRef={drawingRef}
-                onDay={setOpenDay}
-                onSpan={choose}
-                onReset={span && (() => setChosen(undefined))}
-              />
+              {!isStill && (
+                <ChartWalk
+                  figures={shown}
+                  drawingRef={drawingRef}
+                  onDay={setOpenDay}
+                  onSpan={choose}
+                  onReset={span && (() => setChosen(undefined))}
+                />
+              )}
             </div>
           </Suspense>
         )}
@@ -182,7 +187,7 @@ export function Chart({
           {t('leftOut', { count: leftOut })}
         </Alert>
       )}
-      <ChartDayModal figures={shown} day={openDay} onDayChange={setOpenDay} />
+      {!isStill && <ChartDayModal figures={shown} day={openDay} onDayChange={setOpenDay} />}
     </Stack>
   )
 }

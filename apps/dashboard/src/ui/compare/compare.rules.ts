@@ -1,6 +1,6 @@
 /** As many as a chart has hues. */
 export const MOST_COMPARED = 6
-export const FEWEST_COMPARED = 2
+const FEWEST_COMPARED = 2
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 

@@ -21,6 +21,7 @@ describe('networks that are refused', () => {
       ingress('203.0.113.0/24'),
       'ingressFilter.blockedIps: 203.0.113.0/24 would lock out 203.0.113.7, which is the address of this server.',
     ],
+    ['all of IPv6', ingress('::/0'), 'ingressFilter.blockedIps: ::/0 would lock out ::1, which is the node itself.'],
     ['all', ingress('0.0.0.0/0'), 'ingressFilter.blockedIps: 0.0.0.0/0 would lock out 127.0.0.1, which is the node itself.'],
     [
       'loopback on the way out',

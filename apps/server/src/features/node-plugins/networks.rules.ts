@@ -77,11 +77,16 @@ export function protectedProblem(path: string, holder: Holder, kept: readonly Pr
 }
 
 function lockOut(path: string, holder: Holder, guarded: readonly Protected[]): string | undefined {
+  let mapped: string | undefined
   for (const { address, whose } of guarded) {
     const network = holder.find(address)
-    if (network !== undefined) return `${path}: ${network} would lock out ${address}, which is ${whose}.`
+    if (network === undefined) continue
+    const problem = `${path}: ${network} would lock out ${address}, which is ${whose}.`
+    // Networks of IPv6 hold addresses of IPv4 as well; one of their own kind says more.
+    if (network.includes(':') === address.includes(':')) return problem
+    mapped ??= problem
   }
-  return undefined
+  return mapped
 }
 
 export const isIPLiteral = (text: string): boolean => isNetwork(text) && !text.includes('/')

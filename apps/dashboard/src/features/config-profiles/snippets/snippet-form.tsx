@@ -167,12 +167,13 @@ function Judgement({ judged: { isValid, message, markers }, profiles, onGo }: Ju
   const { t } = useTranslation('snippets')
   const { t: of } = useTranslation('profile-editor')
   const [first] = markers
+  const valid = profiles === 0 ? t('validAlone') : t('valid', { count: profiles })
   return (
     <div className={editor['verdict']} data-state={isValid === undefined ? 'none' : isValid ? 'good' : 'bad'} role="status">
       {isValid === true && <IconCircleCheck size={18} aria-hidden />}
       {isValid === false && <IconCircleX size={18} aria-hidden />}
       <Text size="sm" component="span" className={editor['said']}>
-        <bdi>{message ?? (isValid === undefined ? of('checking') : t('valid', { count: profiles }))}</bdi>
+        <bdi>{message ?? (isValid === undefined ? of('checking') : valid)}</bdi>
       </Text>
       {first && (
         <Button variant="default" size="compact-sm" onClick={() => onGo(first)}>

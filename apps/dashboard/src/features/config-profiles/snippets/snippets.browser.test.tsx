@@ -87,6 +87,12 @@ it('SNIP-001 SNIP-002 SNIP-003 a mistake is placed in the snippet, and a save sa
   expect(requests(startSnippetRollout)).toEqual([])
 })
 
+it('SNIP-002 a snippet that no profile names is judged by itself', async () => {
+  answer(getSnippet, () => unused)
+  await showPage(`${PAGE}/${uuid(802)}`)
+  await expect.element(page.getByText('No mistakes found.')).toBeVisible()
+})
+
 it('SNIP-002 a profile is judged as nodes get it: the mistake is said to be in the snippet, at its name in the profile', async () => {
   const config = {
     inbounds: [{ tag: 'A', port: 443, protocol: 'vless' }],
