@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import { disableNode } from '@causeway/contract'
+import { accentShades, accentStyle, disableNode, updateInstallation } from '@causeway/contract'
 import { expect, test } from './fixtures.ts'
 import { watchRequests } from './stage/quiet.ts'
 
@@ -41,4 +41,34 @@ test('the theme follows the system until somebody chooses, which is kept; nothin
     if (path !== PAGES[0]) colours.include('main')
     expect((await colours.analyze()).violations, path).toEqual([])
   }
+})
+
+test.describe('a stranger', () => {
+  test.use({ isSignedIn: false })
+
+  test('the accent of the operator stands in the document, before any code, and holds in both themes at sign-in', async ({
+    page,
+    session,
+  }) => {
+    const accent = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent'))
+    const shades = { dark: accentShades('#ffee00', 'dark').accent, light: accentShades('#ffee00', 'light').accent }
+    await session.api(updateInstallation, { accent: '#ffee00' })
+    try {
+      const sent = await (await page.request.get('/auth/login', { headers: { accept: 'text/html' } })).text()
+      expect(sent).toContain(accentStyle('#ffee00'))
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await page.goto('/auth/login')
+        await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+        expect(await accent()).toBe(shades[colorScheme])
+        const { violations } = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze()
+        expect(violations).toEqual([])
+      }
+    } finally {
+      await session.api(updateInstallation, { accent: null })
+    }
+    expect(await (await page.request.get('/auth/login', { headers: { accept: 'text/html' } })).text()).not.toContain(
+      'id="accent"',
+    )
+  })
 })

@@ -36,6 +36,7 @@ it('any color can be read in both themes: words on it, and itself on the surface
 it('a color that can be read already is taken as it is', () => {
   expect(accentShades('#22b8cf', 'dark')).toMatchObject({ accent: '#22b8cf', filled: '#22b8cf', onFilled: '#000000' })
   expect(accentShades('#0b7285', 'light')).toMatchObject({ accent: '#0b7285', filled: '#0b7285', onFilled: '#ffffff' })
+  expect(accentShades('#9061f9', 'dark')).toMatchObject({ accent: '#9a6ffa', onFilled: '#ffffff' })
   expect([contrastOf('#000000', '#ffffff'), contrastOf('#777777', '#ffffff').toFixed(2)]).toEqual([21, '4.48'])
 })
 

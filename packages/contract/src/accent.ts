@@ -16,6 +16,7 @@ export type AccentScheme = keyof typeof ACCENT_GROUNDS
 export const WORDS_CONTRAST = 4.5
 export const SHAPE_CONTRAST = 3
 const STEPS = 100
+const MOST_DARKENING = 20
 
 export interface AccentShades {
   /** Words and lines on the surfaces. */
@@ -33,8 +34,12 @@ export interface AccentShades {
 export function accentShades(color: string, scheme: AccentScheme): AccentShades {
   const ground = ACCENT_GROUNDS[scheme]
   const away = scheme === 'dark' ? WHITE : BLACK
-  const filled = reach(color, away, SHAPE_CONTRAST, [ground])
-  const onFilled = contrastOf(filled, BLACK) > contrastOf(filled, WHITE) ? BLACK : WHITE
+  const shape = reach(color, away, SHAPE_CONTRAST, [ground])
+  // White words where a little darkness makes them readable: black ones on a strong colour look like a fault.
+  const darker = reachWithin(shape, BLACK, WORDS_CONTRAST, [WHITE], MOST_DARKENING)
+  const isWhite = darker !== undefined && contrastOf(darker, ground) >= SHAPE_CONTRAST
+  const filled = isWhite ? darker : shape
+  const onFilled = isWhite || contrastOf(filled, WHITE) > contrastOf(filled, BLACK) ? WHITE : BLACK
   const accent = reach(color, away, WORDS_CONTRAST, [ground])
   const tint = mixOf(ground, filled, 0.16)
   const tintHover = mixOf(ground, filled, 0.24)
@@ -102,11 +107,22 @@ const WHITE = '#ffffff'
 
 /** The color, or the nearest mix with black or white that has the contrast to all of the grounds. */
 function reach(color: string, away: string, contrast: number, grounds: readonly string[]): string {
-  for (let step = 0; step < STEPS; step += 1) {
+  return reachWithin(color, away, contrast, grounds, STEPS) ?? away
+}
+
+/** The same with at most so many hundredths of the other. */
+function reachWithin(
+  color: string,
+  away: string,
+  contrast: number,
+  grounds: readonly string[],
+  most: number,
+): string | undefined {
+  for (let step = 0; step < most; step += 1) {
     const mixed = mixOf(color, away, step / STEPS)
     if (grounds.every((ground) => contrastOf(mixed, ground) >= contrast)) return mixed
   }
-  return away
+  return undefined
 }
 
 /** WCAG's ratio of two colors, from 1 to 21. */

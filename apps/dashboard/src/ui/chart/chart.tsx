@@ -64,9 +64,10 @@ export function Chart({
   const [highlighted, setHighlighted] = useState<string>()
   const [isLegendOpen, setLegendOpen] = useState(true)
   const [openDay, setOpenDay] = useState<number>()
-  // Of other days nothing is chosen yet.
-  const [chosen, setChosen] = useState<ChartSpan & { of: readonly string[] }>()
-  const span = chosen?.of === whole.days ? chosen : undefined
+  // Of other days nothing is chosen yet; the same days read again keep the choice.
+  const [chosen, setChosen] = useState<ChartSpan & { of: string }>()
+  const period = `${whole.days[0]} ${whole.days.at(-1)} ${whole.days.length}`
+  const span = chosen?.of === period ? chosen : undefined
   const drawingRef = useRef<Drawing>(undefined)
   const scheme = useComputedColorScheme('dark')
 
@@ -83,22 +84,24 @@ export function Chart({
     () => pickSeries(series, days.length, isTopOnlyWhenLong, unit.smallestSeries),
     [series, days.length, isTopOnlyWhenLong, unit],
   )
+  // By the whole period: no hue changes when some days are shown alone.
+  const hues = useMemo(
+    () =>
+      hueOrder ?? pickSeries(whole.series, whole.days.length, isTopOnlyWhenLong, unit.smallestSeries).drawn.map(({ key }) => key),
+    [hueOrder, whole.series, whole.days.length, isTopOnlyWhenLong, unit],
+  )
   // The canvas is drawn anew with other figures, and with nothing else.
   const shown = useMemo((): ChartFigures => {
-    const colorOf = seriesColors(
-      hueOrder ?? picked.drawn.map(({ key }) => key),
-      highlighted === undefined ? wanted : [...wanted, highlighted],
-      scheme,
-    )
+    const colorOf = seriesColors(hues, highlighted === undefined ? wanted : [...wanted, highlighted], scheme)
     const chosen = wanted.length === 0 ? picked.drawn : picked.drawn.filter(({ key }) => wanted.includes(key))
     const others = t('others', { count: chosen.length - MOST_HUES })
     const drawn = foldSeries(chosen, others, highlighted)
     return { label, days, series: chosen, drawn, unit, line, before: wanted.length === 0 ? before : undefined, running, colorOf }
-  }, [label, days, picked, unit, line, before, running, wanted, highlighted, hueOrder, scheme, t])
+  }, [label, days, picked, unit, line, before, running, wanted, highlighted, hues, scheme, t])
   function choose(one: number, other: number): void {
     const next = spanOf(one, other, days.length - 1)
     const start = span?.from ?? 0
-    if (next) setChosen({ from: start + next.from, to: start + next.to, of: whole.days })
+    if (next) setChosen({ from: start + next.from, to: start + next.to, of: period })
   }
   const leftOut = picked.leftOut + leftOutElsewhere
   const marked = shown.series.some(({ key }) => key === highlighted) ? highlighted : undefined
