@@ -125,7 +125,11 @@ function Missing({ missing }: Pick<GeoFiles, 'missing'>) {
             <bdi className={classes['name']}>
               {file}:{list}
             </bdi>{' '}
-            (<bdi>{names.format(profiles)}</bdi>)
+            (
+            {names
+              .formatToParts(profiles)
+              .map(({ type, value }, place) => (type === 'element' ? <bdi key={place}>{value}</bdi> : value))}
+            )
           </List.Item>
         ))}
       </List>
