@@ -22,6 +22,7 @@ const FIRST_READINGS_MS = 45_000
 const SETTLE_MS = 2500
 
 const DESKTOP = { width: 1440, height: 900 }
+const MONITOR = { width: 1920, height: 1080 }
 const PHONE = { width: 390, height: 844 }
 
 interface Screen {
@@ -88,13 +89,13 @@ async function screensOf(token: string): Promise<Screen[]> {
     { name: 'user', path: `${management}/users/${user.uuid}`, scheme: 'dark' },
     { name: 'nodes', path: `${management}/nodes`, scheme: 'dark' },
     { name: 'node', path: `${management}/nodes/${node.uuid}`, scheme: 'light' },
-    { name: 'hosts', path: `${management}/hosts`, scheme: 'light' },
+    { name: 'map', path: `${management}/nodes?view=map`, scheme: 'light' },
     {
       name: 'config-profile',
       path: `${management}/config-profiles/${node.configProfile.activeConfigProfileUuid}`,
       scheme: 'dark',
     },
-    { name: 'squads', path: `${management}/internal-squads`, scheme: 'light' },
+    { name: 'wall', path: '/wall', scheme: 'dark', size: MONITOR },
     { name: 'statistics', path: `${management}/stats/nodes`, scheme: 'dark' },
     { name: 'phone', path: '/dashboard/home', scheme: 'dark', size: PHONE },
     { name: 'phone-fa', path: `${management}/users/${user.uuid}`, scheme: 'light', size: PHONE, language: 'fa' },
@@ -107,7 +108,7 @@ async function take(browser: Browser, { name, path: at, scheme, size = DESKTOP, 
   context.setDefaultTimeout(PAGE_LIMIT_MS)
   const page = await context.newPage()
   await page.addInitScript((chosen) => localStorage.setItem('colorScheme', chosen), scheme)
-  if (at.startsWith('/dashboard')) await signIn(page, language)
+  if (at.startsWith('/dashboard') || at === '/wall') await signIn(page, language)
   await page.goto(`${origin}${at}`)
   await page.waitForLoadState('networkidle', { timeout: REST_LIMIT_MS }).catch(() => {}) // pages with a stream never rest
   await sleep(SETTLE_MS)

@@ -52,8 +52,10 @@ import {
   stashRoute,
   xrayJsonRoute,
 } from './features/subscription-templates/subscription-templates.route.ts'
+import { tokenIn } from './features/wall/wall.rules.ts'
 import { isEggUnlocked, takeWish } from './features/proxy-defense/parts/egg.ts'
 import { proxyDefenseRoute } from './features/proxy-defense/proxy-defense.route.ts'
+import { loadTexts } from './api/texts.ts'
 import { textsNamed } from './lib/page-route.ts'
 import { Coming } from './shell/loading/coming.tsx'
 import { CrashPage } from './shell/loading/crash-page.tsx'
@@ -100,6 +102,15 @@ const enrolment = createRoute({
   beforeLoad: requireSession,
   validateSearch: textsNamed(['dialog']),
   component: lazyPage(async () => (await import('./features/auth/account/enrolment-page.tsx')).default),
+})
+
+const wall = createRoute({
+  getParentRoute: () => root,
+  path: '/wall',
+  beforeLoad: requireWall,
+  validateSearch: textsNamed(['theme']),
+  loader: () => loadTexts('wall', 'home', 'node-map', 'chart'),
+  component: lazyPage(async () => (await import('./features/wall/wall-page.tsx')).default),
 })
 
 const oauth2Callback = createRoute({
@@ -224,6 +235,7 @@ export function createAppRouter(client: QueryClient, history?: RouterHistory) {
       invitation,
       enrolment,
       oauth2Callback,
+      wall,
       dashboard.addChildren([
         dashboardIndex,
         home,
@@ -296,6 +308,11 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createAppRouter>
   }
+}
+
+/** A link brings its own token. */
+function requireWall(visit: { location: { href: string; hash: string }; preload: boolean }): void {
+  if (tokenIn(visit.location.hash) === undefined) requireSession(visit)
 }
 
 function plainQuery(search: Record<string, unknown>): string {

@@ -80,6 +80,7 @@ import { userImportRoutes } from './features/user-import/user-import.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { serveEngine, validatorRoutes } from './features/validator/validator.routes.ts'
 import { viewsRoutes } from './features/views/views.routes.ts'
+import { wallRoutes } from './features/wall/wall.routes.ts'
 import { noticesRoutes } from './features/notices/notices.routes.ts'
 import { webhooksRoutes } from './features/webhooks/webhooks.routes.ts'
 import { openChanges } from './ground/changes.ts'
@@ -205,6 +206,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     ...usersRoutes(ctx, changes),
     ...userImportRoutes(ctx),
     ...viewsRoutes(ctx),
+    ...wallRoutes(ctx, onlineCount),
     ...webhooksRoutes(ctx),
     ...noticesRoutes(ctx),
     ...bulkUsersRoutes(ctx),

@@ -16,6 +16,28 @@ export const adminSession = z.object({
 })
 export type AdminSession = z.output<typeof adminSession>
 
+/** Of the own account, told where another session did it. Sign-ins only from a place that is new to the account. */
+export const accountAlertActions = [
+  'login',
+  'changePassword',
+  'resetPassword',
+  'resetSecondFactor',
+  'confirmAuthenticator',
+  'removeAuthenticator',
+  'makeRecoveryCodes',
+  'verifyPasskeyRegistration',
+  'deletePasskey',
+  'linkIdentity',
+  'unlinkIdentity',
+] as const
+
+const accountAlert = z.object({
+  id: z.number().describe('grows with time'),
+  at: wireInstant,
+  action: z.enum(accountAlertActions),
+  address: z.string().nullable(),
+})
+
 /** The newest ones; one more than this is only counted. */
 export const MAX_LISTED_SESSIONS = 100
 
@@ -35,6 +57,12 @@ export const getAccount = endpoint({
     permissions: z.array(z.enum(permissions)).optional(),
     reseller: ownRoom.nullable().optional().describe('what a reseller may promise, and has; null: none, every user is seen'),
     isSecondFactorDue: z.boolean().optional().describe('until the account has a second factor, this session can only set one up'),
+    alerts: z
+      .array(accountAlert)
+      .optional()
+      .describe(
+        'sign-ins from new places and changes of password and factors of the last 30 days, by other sessions; the newest first',
+      ),
   }),
 })
 export const changePassword = endpoint({

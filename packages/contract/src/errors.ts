@@ -412,6 +412,11 @@ const refusals = {
     status: 409,
     message: 'Every user needs at least one of your internal squads. Choose one and try again.',
   },
+  noSquadLeft: {
+    code: 'A013',
+    status: 409,
+    message: 'All of your internal squads were deleted, so that no user can be made. Ask an administrator for another squad.',
+  },
   nameUnavailable: {
     code: 'A019',
     status: 400,

@@ -3,7 +3,7 @@ import { nodePart } from './agent-parts.ts'
 import { endpoint } from './endpoint.ts'
 import { wireInstant, wireUuid } from './wire.ts'
 
-/** What holds up what a node still has to get; the last one: it is on its way. */
+/** The obstacle of pending deliveries; the last one: there is none. */
 export const DELIVERY_HOLDS = ['disabled', 'agentAway', 'coreDown', 'starting', 'refused', 'underWay'] as const
 export type DeliveryHold = (typeof DELIVERY_HOLDS)[number]
 

@@ -22,6 +22,7 @@ export const permissions = [
   'jobs.read',
   'jobs.write',
   'system.read',
+  'wall.read',
   'history.read',
   'backups.read',
   'backups.write',

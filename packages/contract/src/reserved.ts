@@ -49,6 +49,7 @@ const membersOfKinds: Readonly<Record<string, Permission>> = {
 /** Members that are the subject of an area, although they name things of another one. */
 const subjects: Readonly<Record<string, readonly string[]>> = {
   system: ['nodes', 'nodeName', 'users'], // statistics are of nodes and users
+  wall: ['nodes'], // and of how they are
   hosts: ['internalSquads'], // which squads a host is for, by uuid
   subscriptions: ['username'], // a subscription is that of its user
 }

@@ -20,6 +20,7 @@ const rights = {
     'subscriptions.read',
     'settings.read',
     'system.read',
+    'wall.read',
     'history.read',
     'backups.read',
   ],
@@ -33,11 +34,12 @@ const rights = {
     'subscriptions.read',
     'subscriptions.reveal',
     'system.read',
+    'wall.read',
     'jobs.read',
     'views.read',
     'views.write',
   ],
-  billing: [...of('billing'), 'nodes.read', 'users.read', 'system.read', 'views.read', 'views.write'],
+  billing: [...of('billing'), 'nodes.read', 'users.read', 'system.read', 'wall.read', 'views.read', 'views.write'],
   viewer: reads,
 } satisfies Record<string, readonly Permission[]>
 

@@ -237,7 +237,7 @@ function readPartsFile(dataFolder: string, base: string): PartsFile | undefined 
 }
 
 /** Also one of the program that was installed before. */
-export function readAnyPartsFile(dataFolder: string): PartsFile | undefined {
+function readAnyPartsFile(dataFolder: string): PartsFile | undefined {
   try {
     return partsFile.parse(JSON.parse(readFileSync(partsFileOf(dataFolder), 'utf8')))
   } catch {

@@ -22,6 +22,7 @@ import type jobs from '../../public/locales/en/jobs.json'
 import type joining from '../../public/locales/en/joining.json'
 import type moveIn from '../../public/locales/en/move-in.json'
 import type nodeBandwidth from '../../public/locales/en/node-bandwidth.json'
+import type nodeMap from '../../public/locales/en/node-map.json'
 import type nodeMetrics from '../../public/locales/en/node-metrics.json'
 import type nodePlugins from '../../public/locales/en/node-plugins.json'
 import type nodeStatistics from '../../public/locales/en/node-statistics.json'
@@ -47,6 +48,7 @@ import type templateCatalogue from '../../public/locales/en/template-catalogue.j
 import type ui from '../../public/locales/en/ui.json'
 import type users from '../../public/locales/en/users.json'
 import type views from '../../public/locales/en/views.json'
+import type wall from '../../public/locales/en/wall.json'
 import type webhooks from '../../public/locales/en/webhooks.json'
 
 declare module 'i18next' {
@@ -76,6 +78,7 @@ declare module 'i18next' {
       joining: typeof joining
       'move-in': typeof moveIn
       'node-bandwidth': typeof nodeBandwidth
+      'node-map': typeof nodeMap
       'node-metrics': typeof nodeMetrics
       'node-plugins': typeof nodePlugins
       'node-statistics': typeof nodeStatistics
@@ -101,6 +104,7 @@ declare module 'i18next' {
       ui: typeof ui
       users: typeof users
       views: typeof views
+      wall: typeof wall
       webhooks: typeof webhooks
     }
   }

@@ -98,6 +98,7 @@ export function Shell() {
         <div className={classes['column']}>
           <Header isMenuOpen={isOpen} onToggleMenu={() => setIsOpen(!isOpen)} />
           <AwayStrip />
+          {account?.alerts && account.alerts.length > 0 && <Alerts />}
           <main id="content" ref={content} tabIndex={-1} className={classes['page']} key={`${path} ${refreshCount}`}>
             <Suspense fallback={<LoadingBar />}>{closed === undefined ? <Outlet /> : <Closed by={closed} />}</Suspense>
           </main>
@@ -112,6 +113,17 @@ export function Shell() {
 }
 
 const HistoryDialogs = lazyPart(async () => (await import('../features/history/parts/history-dialogs.tsx')).HistoryDialogs)
+
+/** Its code comes where there is something to tell, after the page. */
+function Alerts() {
+  return (
+    <Suspense fallback={null}>
+      <AccountAlerts />
+    </Suspense>
+  )
+}
+
+const AccountAlerts = lazyPart(async () => (await import('../features/auth/parts/account-alerts.tsx')).AccountAlerts)
 
 // Its texts are those of administrators.
 const Closed = lazyPart(async () => (await import('./closed.tsx')).Closed)

@@ -24,6 +24,7 @@ const marks: Partial<Record<api.Permission, string[]>> = {
 /** Marks of other areas that are the subject of an area. */
 const subjects: Record<string, string[]> = {
   system: ['MARK-NODE'],
+  wall: ['MARK-NODE'],
   subscriptions: ['mark_user', 'MARK-HOST', 'mark-host.example'],
 }
 

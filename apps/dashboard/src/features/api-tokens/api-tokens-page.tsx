@@ -1,4 +1,6 @@
-import { createApiToken } from '@causeway/contract'
+import { createApiToken, createLimitedApiToken } from '@causeway/contract'
+import { Button } from '@mantine/core'
+import { IconDeviceTv } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { May } from '../../api/rights/may.tsx'
@@ -7,6 +9,8 @@ import { GrowingList } from '../../ui/rows/growing-list.tsx'
 import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { EmptyState, ErrorState, LoadingCards } from '../../ui/frames/states.tsx'
+import { useDialog } from '../../ui/frames/use-dialog.ts'
+import { WallLinkModal } from '../wall/parts/wall-link-modal.tsx'
 import { ApiTokenCard } from './api-token-card.tsx'
 import { tokenDetailsQuery, tokensQuery } from './api-tokens.queries.ts'
 import classes from './api-tokens.module.css'
@@ -15,7 +19,8 @@ import { DocsCard } from './docs-card.tsx'
 import { EditApiTokenModal } from './edit-api-token-modal.tsx'
 
 export default function ApiTokensPage() {
-  const { t } = useTranslation('api-tokens')
+  const { t } = useTranslation(['api-tokens', 'wall'])
+  const wall = useDialog('wall')
   const tokens = useQuery(tokensQuery())
   const details = useQuery(tokenDetailsQuery())
   const byUuid = new Map(details.data?.tokens.map((each) => [each.uuid, each]))
@@ -34,6 +39,11 @@ export default function ApiTokensPage() {
                 void details.refetch()
               }}
             />
+            <May call={createLimitedApiToken}>
+              <Button variant="default" leftSection={<IconDeviceTv size={16} aria-hidden />} onClick={() => wall.open('new')}>
+                {t('wall:link.title')}
+              </Button>
+            </May>
             <May call={createApiToken}>
               <CreateButton label={t('create')} />
             </May>
@@ -49,6 +59,7 @@ export default function ApiTokensPage() {
       </GrowingList>
       <CreateApiTokenModal />
       <EditApiTokenModal />
+      <WallLinkModal />
     </>
   )
 }

@@ -183,7 +183,7 @@ interface RightsProps {
 function RightsField({ value, onChange }: RightsProps) {
   const { t } = useTranslation('api-tokens')
   // What is ticked may happen to be all that reads; that must not fold the ticks away.
-  const [isChoosing, setChoosing] = useState(rightsOf(value) === 'chosen')
+  const [isChoosing, setChoosing] = useState(() => !['all', 'read'].includes(rightsOf(value)))
   const rights: Rights = isChoosing ? 'chosen' : rightsOf(value)
 
   function choose(next: Rights): void {

@@ -106,12 +106,15 @@ export function inDays(days: number, now: Date): string {
 }
 
 export const EVERY_PERMISSION: readonly Permission[] = [...tokenPermissions]
-export const READ_ONLY: readonly Permission[] = [...tokenPermissions].filter((name) => name.endsWith('.read'))
+/** A wall shows nothing that the others do not; its permission is for tokens that open a wall alone. */
+const WALL: Permission = 'wall.read'
+export const READ_ONLY: readonly Permission[] = [...tokenPermissions].filter((name) => name.endsWith('.read') && name !== WALL)
 
-export type Rights = 'all' | 'read' | 'chosen'
+export type Rights = 'all' | 'read' | 'wall' | 'chosen'
 
 export function rightsOf(permissions: TokenForm['permissions']): Rights {
   if (permissions === null) return 'all'
+  if (permissions.length === 1 && permissions[0] === WALL) return 'wall'
   const isReadOnly = permissions.length === READ_ONLY.length && READ_ONLY.every((name) => permissions.includes(name))
   return isReadOnly ? 'read' : 'chosen'
 }
@@ -132,6 +135,7 @@ const tries: readonly [Permission, string][] = [
   ['settings.read', '/api/subscription-settings'],
   ['billing.read', '/api/infra-billing/providers'],
   ['system.read', '/api/system/health'],
+  [WALL, '/api/x/wall'],
 ]
 
 export function curlLine(token: string, origin: string, permissions: TokenForm['permissions']): string {

@@ -7,7 +7,9 @@ import { BandwidthCard } from './bandwidth-card.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { FleetGrid } from './fleet-grid.tsx'
 import { HistoryCard } from './history-card.tsx'
+import { FleetMap } from './fleet-map.tsx'
 import { HomeHead } from './home-head.tsx'
+import { HomeMenu } from './home-menu.tsx'
 import { ResellerHome } from './reseller-home.tsx'
 import { StaleBanner } from './stale-banner.tsx'
 import { OnlineCard, UsersCard } from './people-cards.tsx'
@@ -21,7 +23,7 @@ export default function HomePage() {
   const { data: account } = useQuery(accountQuery())
   return (
     <>
-      <PageHeader title={t('title')} isHome />
+      <PageHeader title={t('title')} isHome actions={<HomeMenu />} />
       {account?.reseller ? <ResellerHome room={account.reseller} /> : <PanelHome />}
     </>
   )
@@ -38,6 +40,7 @@ function PanelHome() {
       </HomeHead>
       <HistoryCard />
       <FleetGrid />
+      <FleetMap />
       <TopUsersCard />
       <BandwidthCard />
       <div className={classes['pair']}>

@@ -4,6 +4,6 @@ export const homeRoute = pageRoute({
   path: '/home',
   title: 'home',
   texts: ['home', 'users', 'table', 'chart', 'views'],
-  search: ['period', 'top'],
+  search: ['period', 'top', 'wall'],
   page: () => import('./home-page.tsx'),
 })

@@ -1,8 +1,8 @@
-import type { Node } from '@causeway/contract'
+import type { NodeSigns } from '../nodes/nodes.rules.ts'
 import { deadNodes } from './attention/attention.rules.ts'
 
 /** Of the nodes that should serve, how many do; `undefined` without any. */
-export function servingNodes(nodes: readonly Node[]): { all: number; serving: number; down: number } {
+export function servingNodes(nodes: readonly NodeSigns[]): { all: number; serving: number; down: number } {
   const enabled = nodes.filter(({ isDisabled }) => !isDisabled)
   return {
     all: enabled.length,

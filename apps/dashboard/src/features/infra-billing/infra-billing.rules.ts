@@ -49,7 +49,7 @@ export function webLink(link: string | null): string | undefined {
   return link !== null && URL.canParse(link) && /^https?:$/.test(new URL(link).protocol) ? link : undefined
 }
 
-/** What stands for a provider without icon. */
+/** The sign of a provider without an icon. */
 export function initialOf(name: string): string {
   return (Array.from(name.trim())[0] ?? '?').toLocaleUpperCase()
 }

@@ -61,7 +61,7 @@ export function SpendingChart() {
   )
 }
 
-/** What bills will come to, as far as payments before tell. */
+/** Coming bills, estimated from former payments. */
 function ExpectedMonths({ bills }: { bills: readonly BillingNode[] }) {
   const { t, i18n } = useTranslation('infra-billing')
   const now = new Date(useNow())

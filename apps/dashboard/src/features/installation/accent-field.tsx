@@ -17,7 +17,7 @@ interface Props {
   error: ReactNode
 }
 
-/** The colour of actions: one of a few or any, with what becomes of it in both themes. */
+/** The colour of actions: a preset or any other, with samples in both themes. */
 export function AccentField({ value, onChange, error }: Props) {
   const { t } = useTranslation('installation')
   const id = useId()
@@ -62,7 +62,7 @@ export function AccentField({ value, onChange, error }: Props) {
   )
 }
 
-/** What stands on a page in that theme: a link, a button, and what is chosen. */
+/** A link, a button and a badge in that theme. */
 function Sample({ color, scheme }: { color: string; scheme: AccentScheme }) {
   const { t } = useTranslation('installation')
   const { accent, filled, onFilled, tint, onTint } = accentShades(color, scheme)

@@ -1,5 +1,4 @@
 import type { Node } from '@causeway/contract'
-import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconFilterOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -34,7 +33,6 @@ interface Props {
 /** All nodes in their order, or those of a state or a country. */
 export function NodesList({ nodes, madeUuid, onDragging }: Props) {
   const { t } = useTranslation('nodes')
-  const create = useDialog('create')
   const edit = useDialog('edit')
   const client = useQueryClient()
   const reorder = useReorderNodes()
@@ -69,16 +67,6 @@ export function NodesList({ nodes, madeUuid, onDragging }: Props) {
     hours: history?.nodes.find((one) => one.uuid === uuid)?.bytes.slice(0, -1) ?? [],
     speedBps: speeds?.find(({ nodeUuid }) => nodeUuid === uuid)?.totalSpeedBps,
   })
-  if (nodes.length === 0) {
-    return (
-      <EmptyState
-        title={t('empty')}
-        hint={t('emptyHint')}
-        sketch="rows"
-        action={<Button onClick={() => create.open('new')}>{t('create')}</Button>}
-      />
-    )
-  }
   return (
     <>
       <NodesToolbar

@@ -1,9 +1,9 @@
 import { createNode, restartAllNodes } from '@causeway/contract'
-import { Button } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { IconRotateClockwise } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { May } from '../../api/rights/may.tsx'
 import { useConfirm } from '../../ui/frames/confirm.tsx'
@@ -12,15 +12,24 @@ import { PageHeader } from '../../ui/frames/page-header.tsx'
 import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { ErrorState, LoadingRows } from '../../ui/frames/states.tsx'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
+import { lazyPart } from '../../lib/fetch-code.ts'
+import { loadTexts } from '../../api/texts.ts'
 import { CreateNodeModal } from './create-node-modal.tsx'
 import { EditNodeModal } from './edit-node-modal.tsx'
 import { JoinNodeModal } from './joining/join-node-modal.tsx'
+import { NoNodes } from './no-nodes.tsx'
 import { NodesList } from './nodes-list.tsx'
 import { NodesMetrics } from './nodes-metrics.tsx'
 import { GeoFilesButton, GeoFilesModal } from './updates/geo-files-modal.tsx'
 import { NodeUpdates } from './updates/node-updates.tsx'
 import { StartUpdateModal } from './updates/start-update-modal.tsx'
 import { nodesQuery, publicKeyQuery, useRestartAllNodes } from './nodes.queries.ts'
+
+// Outlines of all countries, which the list does not need.
+const NodesMap = lazyPart(async () => {
+  const [{ NodesMap: Shown }] = await Promise.all([import('./map/nodes-map.tsx'), loadTexts('node-map')])
+  return Shown
+})
 
 /** Opening the page draws its head first and the rows a moment later. */
 const LIST_DELAY_MS = 300
@@ -30,10 +39,12 @@ export default function NodesPage() {
   const create = useDialog('create')
   const edit = useDialog('edit')
   const join = useDialog('join')
+  const view = useDialog('view')
   const [isDragging, setIsDragging] = useState(false)
   const [madeUuid, setMade] = useState<string>()
   const isListDue = useDelay(LIST_DELAY_MS)
   const isDialogOpen = create.value !== undefined || edit.value !== undefined || join.value !== undefined
+  const isMap = view.value === 'map'
   const nodes = useQuery(nodesQuery(!isDialogOpen && !isDragging))
   useQuery(publicKeyQuery())
   const navigate = useNavigate()
@@ -51,6 +62,7 @@ export default function NodesPage() {
         description={t('description')}
         actions={
           <>
+            <ViewSwitch isMap={isMap} onChange={(value) => (value === 'map' ? view.open(value) : view.close())} />
             <RefreshButton label={t('refresh')} onRefresh={() => void nodes.refetch()} />
             <GeoFilesButton />
             <May call={restartAllNodes}>
@@ -65,8 +77,14 @@ export default function NodesPage() {
       <NodesMetrics />
       <NodeUpdates />
       {nodes.isError && <ErrorState error={nodes.error} onRetry={() => void nodes.refetch()} />}
-      {!nodes.isError && (nodes.data === undefined || !isListDue) && <LoadingRows height={64} />}
-      {nodes.data && isListDue && (
+      {!nodes.isError && (nodes.data === undefined || (!isListDue && !isMap)) && <LoadingRows height={64} />}
+      {nodes.data?.length === 0 && isListDue && <NoNodes />}
+      {nodes.data && nodes.data.length > 0 && isMap && (
+        <Suspense fallback={<LoadingRows height={64} />}>
+          <NodesMap nodes={nodes.data} />
+        </Suspense>
+      )}
+      {nodes.data && nodes.data.length > 0 && isListDue && !isMap && (
         <NodesList nodes={nodes.data} madeUuid={join.value === undefined ? madeUuid : undefined} onDragging={setIsDragging} />
       )}
       <CreateNodeModal onMade={followMade} />
@@ -75,6 +93,18 @@ export default function NodesPage() {
       <StartUpdateModal />
       <GeoFilesModal />
     </>
+  )
+}
+
+function ViewSwitch({ isMap, onChange }: { isMap: boolean; onChange: (view: string) => void }) {
+  const { t } = useTranslation('nodes')
+  return (
+    <SegmentedControl
+      aria-label={t('view.label')}
+      value={isMap ? 'map' : 'list'}
+      data={(['list', 'map'] as const).map((value) => ({ value, label: t(`view.${value}`) }))}
+      onChange={onChange}
+    />
   )
 }
 

@@ -11,15 +11,19 @@ import {
   createUser,
   generateKeyPairs,
   getSubscriptionSettings,
+  getWall,
+  listNodes,
 } from '@causeway/contract'
 import { useMantineColorScheme } from '@mantine/core'
 import {
   IconAdjustments,
   IconDeviceDesktop,
+  IconDeviceTv,
   IconLanguage,
   IconLogout,
   IconMoon,
   IconPlus,
+  IconServer2,
   IconSun,
   IconUserCircle,
   IconUsers,
@@ -29,6 +33,7 @@ import { useRouter, type LinkProps } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { accountQuery, useMay, type Call } from '../../api/rights/may.tsx'
 import type { FoundEntry } from '../../features/search/parts/use-found.tsx'
+import { nodesRoute } from '../../features/nodes/nodes.route.ts'
 import { subscriptionSettingsRoute } from '../../features/subscription-settings/subscription-settings.route.ts'
 import { LANGUAGES } from '../../lib/languages.ts'
 import { addressOf, type NavLabel } from '../../lib/page-route.ts'
@@ -63,8 +68,8 @@ export function usePages(): FoundEntry[] {
       },
     ]
   }
-  async function goTo(to: LinkProps['to'], tab?: string): Promise<void> {
-    await router.navigate({ to: to!, search: tab === undefined ? {} : { tab } })
+  async function goTo(to: LinkProps['to'], search: Record<string, string> = {}): Promise<void> {
+    await router.navigate({ to: to!, search })
     // Past the menu, which is long for a keyboard.
     document.getElementById('content')?.focus({ preventScroll: true })
   }
@@ -75,10 +80,31 @@ export function usePages(): FoundEntry[] {
     words: search(`settingsTabWords.${tab}`),
     sign: <IconAdjustments size={18} stroke={1.75} aria-hidden />,
     isPage: true,
-    onPick: () => void goTo(addressOf(settings), tab),
+    onPick: () => void goTo(addressOf(settings), { tab }),
   }))
   const pages = navFor(account).flatMap((group) => group.entries.flatMap((entry) => pagesOf(entry)))
-  return may(getSubscriptionSettings) ? [...pages, ...tabs] : pages
+  const map = {
+    id: 'page nodes map',
+    label: `${t('nav.nodes')}: ${search('view.map')}`,
+    words: search('viewWords.map'),
+    sign: <IconServer2 size={18} stroke={1.75} aria-hidden />,
+    isPage: true,
+    onPick: () => void goTo(addressOf(nodesRoute), { view: 'map' }),
+  }
+  const wall = {
+    id: 'page wall',
+    label: search('view.wall'),
+    words: search('viewWords.wall'),
+    sign: <IconDeviceTv size={18} stroke={1.75} aria-hidden />,
+    isPage: true,
+    onPick: () => void router.navigate({ to: '/wall' }),
+  }
+  return [
+    ...pages,
+    ...(may(listNodes) ? [map] : []),
+    ...(may(getWall) ? [wall] : []),
+    ...(may(getSubscriptionSettings) ? tabs : []),
+  ]
 }
 
 const BILLING = '/dashboard/crm/infra-billing'

@@ -39,6 +39,8 @@ const TITLE_ROOM = 28
 const BELOW_SIDE = 76
 /** The room of a name at the end of its line. */
 const NAME_ROOM = 120
+/** Between names that would lie upon each other. */
+const NAME_GAP = 10
 
 /** Options of the drawing library for these figures. */
 export function chartOptions(figures: ChartFigures, { mode, height, isWide, highlighted, looks, locale, t }: Drawn) {
@@ -204,7 +206,14 @@ function linesOf({ name, values }: ChartSeries, running: number | undefined, { c
   }
   const opacity = isDimmed ? DIMMED : 1
   const named = {
-    endLabel: { show: hasName && !isDimmed, formatter: () => name, color: ink, width: NAME_ROOM, overflow: 'truncate' },
+    endLabel: {
+      show: hasName && !isDimmed,
+      formatter: () => name,
+      color: ink,
+      minMargin: NAME_GAP,
+      width: NAME_ROOM,
+      overflow: 'truncate',
+    },
     labelLayout: { moveOverlap: 'shiftY' },
   }
   const solid = { color, width: 2, opacity }

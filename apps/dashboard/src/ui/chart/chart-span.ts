@@ -26,7 +26,7 @@ export function cutTo(figures: Cut, unit: ChartUnit, span: ChartSpan | undefined
   }
 }
 
-/** What stands for all of these bars. */
+/** The one figure for all of these bars. */
 function totalOf(values: readonly number[], { isPeak, isMean }: ChartUnit): number {
   if (isPeak) return Math.max(0, ...values)
   const sum = values.reduce((all, value) => all + value, 0)

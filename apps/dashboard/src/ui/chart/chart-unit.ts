@@ -13,7 +13,7 @@ export interface ChartUnit {
   isPeak?: boolean
   /** Nor these: each is a speed, and what stands for all bars is their mean. */
   isMean?: boolean
-  /** Figures of one bar may count the same twice, so that they have no sum: those who used two nodes on one day. */
+  /** Figures of one bar have no sum: a user of two nodes is counted by both. */
   isApart?: boolean
   format: (value: number, locale: string) => string
   /** Marks of the axis are round numbers: decimals would say nothing. */
@@ -73,7 +73,7 @@ const PEOPLE_BY_LOCAL_DAY: ChartUnit = {
   smallestSeries: 1,
   smallestEntry: 0,
 }
-/** How many used each of some things on a day. What stands for all days is their mean. */
+/** Users by day. The figure for all days is their mean. */
 export const USERS_BY_DAY: ChartUnit = {
   ...PEOPLE_BY_LOCAL_DAY,
   isLocal: false,

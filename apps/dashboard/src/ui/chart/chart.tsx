@@ -25,11 +25,13 @@ interface Props
   filterLabel?: string
   /** Without choices of series and bars, and the other tools beside the names: for a chart among other things. */
   isQuiet?: boolean
+  /** A drawing alone: nothing in it is opened or walked through. */
+  isStill?: boolean
   /** Draws only the ten largest over long periods: for users, of which there are many. */
   isTopOnlyWhenLong?: boolean
   /** The series are compared, not added up: as lines. */
   isCompared?: boolean
-  /** Who takes its hue first, for charts of the same things beside each other; the largest where nothing is said. */
+  /** Keys in the order in which they take their hues, so that charts beside each other agree; by default the largest first. */
   hueOrder?: readonly string[]
   /** Entries that are not even among the series, because the server sends the largest only. */
   leftOutElsewhere?: number
@@ -46,6 +48,7 @@ export function Chart({
   unit = BYTES_BY_DAY,
   filterLabel,
   isQuiet = false,
+  isStill = false,
   isTopOnlyWhenLong = false,
   isCompared = false,
   hueOrder,
@@ -150,13 +153,15 @@ export function Chart({
                 onDay={setOpenDay}
                 onSpan={choose}
               />
-              <ChartWalk
-                figures={shown}
-                drawingRef={drawingRef}
-                onDay={setOpenDay}
-                onSpan={choose}
-                onReset={span && (() => setChosen(undefined))}
-              />
+              {!isStill && (
+                <ChartWalk
+                  figures={shown}
+                  drawingRef={drawingRef}
+                  onDay={setOpenDay}
+                  onSpan={choose}
+                  onReset={span && (() => setChosen(undefined))}
+                />
+              )}
             </div>
           </Suspense>
         )}
@@ -179,7 +184,7 @@ export function Chart({
           {t('leftOut', { count: leftOut })}
         </Alert>
       )}
-      <ChartDayModal figures={shown} day={openDay} onDayChange={setOpenDay} />
+      {!isStill && <ChartDayModal figures={shown} day={openDay} onDayChange={setOpenDay} />}
     </Stack>
   )
 }

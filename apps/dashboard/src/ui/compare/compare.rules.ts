@@ -1,6 +1,6 @@
 /** As many as a chart has hues. */
 export const MOST_COMPARED = 6
-export const FEWEST_COMPARED = 2
+const FEWEST_COMPARED = 2
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
@@ -32,7 +32,7 @@ const TIMES_FROM = 2
 /** Half a percent would be written as none. */
 const NEARLY = 0.005
 
-/** What a figure is beside that of the base, both of them not below 0. */
+/** The difference of a figure to that of the base; neither is negative. */
 export function differenceOf(figure: number, base: number): Difference {
   if (figure === base) return { is: 'same' }
   if (base === 0) return { is: 'only' }

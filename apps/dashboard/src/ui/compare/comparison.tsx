@@ -1,4 +1,4 @@
-import { Alert, Select, Skeleton, Text } from '@mantine/core'
+import { Alert, Select, Skeleton, Stack, Text } from '@mantine/core'
 import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChartSeries } from '../chart/chart-series.ts'
@@ -16,7 +16,7 @@ export interface Measure {
   title: string
   unit: ChartUnit
   valuesOf: (id: string) => readonly number[] | undefined
-  /** What stands for all days of a thing. */
+  /** The one figure for all days of a thing. */
   totalOf: (values: readonly number[]) => number
 }
 
@@ -32,7 +32,7 @@ interface Props {
   columns: readonly ComparedColumn[]
   /** Finds another thing to add. */
   picker: ReactNode
-  /** What to do first, in words of the things. */
+  /** Shown while nothing is chosen. */
   empty: { title: string; hint: string }
   error: Error | null
   onRetry: () => void
@@ -74,11 +74,13 @@ export function Comparison({ compared, periods, things, days, measures, columns,
             </Alert>
           )}
           <CompareTable things={things} days={days} valuesOf={traffic.valuesOf} columns={columns} compared={compared} />
-          {measures.map((measure) => (
-            <PageSection key={measure.title} title={measure.title}>
-              <MeasureChart measure={measure} things={things} days={days} ids={compared.ids} />
-            </PageSection>
-          ))}
+          <Stack gap="md">
+            {measures.map((measure) => (
+              <PageSection key={measure.title} title={measure.title}>
+                <MeasureChart measure={measure} things={things} days={days} ids={compared.ids} />
+              </PageSection>
+            ))}
+          </Stack>
         </>
       )}
     </>

@@ -14,7 +14,7 @@ export interface Compared {
   choose: (days: number) => void
 }
 
-/** What is compared over how many days stands in the address, so that a link shows the same. */
+/** The compared things and the period are in the address, so that a link shows the same. */
 export function useCompared(periods: readonly number[]): Compared {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -1,6 +1,6 @@
 import classes from './empty-sketch.module.css'
 
-/** What will stand here, in outline. */
+/** The shape of the coming content. */
 export type Sketch = 'rows' | 'cards' | 'chart'
 
 const ROWS = [0, 1, 2] as const

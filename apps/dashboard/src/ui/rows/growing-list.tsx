@@ -32,7 +32,7 @@ export function GrowingList<Item>({ label, className, items, children }: Props<I
   return (
     <ul ref={useRowKeys<HTMLUListElement>()} data-pane className={className} aria-label={label}>
       {items.slice(0, room).map(children)}
-      {items.length > room && <li key={room} ref={watch} role="presentation" />}
+      {items.length > room && <li key={room} ref={watch} aria-hidden />}
     </ul>
   )
 }

@@ -7,7 +7,7 @@ interface List {
   refetch: () => Promise<unknown>
 }
 
-/** What a table shows of how its rows were read. */
+/** Props of a table that follow from the state of its read. */
 export function readingProps(list: List) {
   return { hasFailed: list.isError, updatedAt: list.dataUpdatedAt, onRetry: () => void list.refetch() }
 }

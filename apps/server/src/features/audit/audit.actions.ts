@@ -47,6 +47,9 @@ export interface AuditEntry {
 export interface AuditDetails {
   /** The way of signing in. */
   method?: string
+  /** The session that a sign-in opened, and whether its network or program was new to the account. */
+  session?: string
+  isNewPlace?: boolean
   /** The job that does it, and records its changes unless they concern all users. */
   jobId?: string | undefined
   /** Of moving in: a rehearsal, or the step that was taken. */

@@ -1,16 +1,20 @@
-import { errors, MAX_LISTED_SESSIONS, openToResellers } from '@causeway/contract'
+import { accountAlertActions, errors, MAX_LISTED_SESSIONS, openToResellers } from '@causeway/contract'
 import { hash } from '@node-rs/argon2'
 import type { Caller, Ctx } from '../../ctx.ts'
 import { everyone } from '../../lib/scope.ts'
+import { DAY_MS } from '../../lib/days.ts'
 import { measurePromised } from '../../ground/scope/scope.queries.ts'
 import { fail, refuseField } from '../../http/errors.ts'
 import type { Raw } from '../../http/mount.ts'
 import { write } from '../audit/audit.actions.ts'
 import { watchRows } from '../audit/rows.queries.ts'
 import { countAttempt, forgetAttempts, NO_ACCOUNT } from './attempts.actions.ts'
-import { countOpenSessions, findAdmin, listOpenSessions, replacePassword, revokeSessions } from './auth.queries.ts'
+import { countOpenSessions, findAdmin, listAlerts, listOpenSessions, replacePassword, revokeSessions } from './auth.queries.ts'
 import { passwordProblem } from './auth.rules.ts'
 import { verifyPassword } from './imported-password.actions.ts'
+
+const ALERT_DAYS = 30
+const MOST_ALERTS = 20
 
 /** The account that this session signed in to. */
 export async function findAccount(ctx: Ctx, { caller, permissions }: Pick<Raw, 'caller' | 'permissions'>) {
@@ -22,7 +26,18 @@ export async function findAccount(ctx: Ctx, { caller, permissions }: Pick<Raw, '
     permissions: [...permissions],
     reseller: await roomOf(ctx, caller),
     isSecondFactorDue: caller.isSecondFactorDue === true,
+    alerts: await alertsOf(ctx, caller),
   }
+}
+
+/** What a person might not know of the own account: this session has not done it. */
+async function alertsOf({ db, now }: Ctx, { uuid, sessionUuid }: Caller) {
+  if (uuid === null || sessionUuid === undefined) return []
+  const since = new Date(now().getTime() - ALERT_DAYS * DAY_MS)
+  return (await listAlerts(db, { uuid, sessionUuid, since, limit: MOST_ALERTS })).flatMap(({ action, ...alert }) => {
+    const known = accountAlertActions.find((name) => name === action)
+    return known ? [{ ...alert, action: known }] : []
+  })
 }
 
 async function roomOf({ db, now }: Ctx, { scope }: Caller) {

@@ -104,6 +104,28 @@ describe('sessions', () => {
   })
 })
 
+test('SIGN-010 a session is told of sign-ins from new places and of changed factors, but for its own', async () => {
+  const told = async (headers?: Record<string, string>) => {
+    const { body } = await server.send('GET', '/api/x/account', undefined, headers)
+    const { alerts } = (body as { response: { alerts: { action: string; address: string; at: string }[] } }).response
+    return alerts.map(({ action, address }) => [action, address])
+  }
+  const phone = await signIn('a phone never seen')
+  await signIn('a phone never seen')
+  expect(await told(phone)).toEqual([])
+  expect(await told()).toEqual([['login', '127.0.0.1']])
+  expect((await change(password, NEXT)).status).toBe(200)
+  expect(await told()).toEqual([['login', '127.0.0.1']])
+  server.clock.now = new Date(Date.now() + 1000)
+  const later = await signIn('lightMyRequest', NEXT)
+  expect(await told(later)).toEqual([
+    ['changePassword', '127.0.0.1'],
+    ['login', '127.0.0.1'],
+  ])
+  server.clock.now = new Date(Date.now() + 31 * 86_400_000)
+  expect(await told(await signIn('lightMyRequest', NEXT))).toEqual([])
+})
+
 test('the account has a name, and says whether its password signs in', async () => {
   expect(await server.call(api.getAccount, {})).toMatchObject({ username: 'admin', isPasswordLoginAllowed: true })
 })

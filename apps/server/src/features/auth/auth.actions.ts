@@ -149,11 +149,14 @@ export async function signInAdmin(
     await lockAccount(tx, admin.id)
     const now = await findAdmin(tx, { id: admin.id })
     if (now?.passwordHash !== admin.passwordHash || !(await isStillEnough(tx))) fail(errors.forbidden)
-    record({ action: 'login', target: admin.uuid, details: { method } })
     const isNew = isNewPlace(caller, await listKnownPlaces(tx, admin.id, KNOWN_PLACES))
-    const data = { ...attemptOf(caller, account, method), ...(isNew ? { isNewPlace: true } : {}) }
-    await emitEvent(tx, 'service.login_attempt_success', 'sign-in', { data })
-    return openSession(ctx, tx, key, signedIn, admin)
+    const newness = isNew ? { isNewPlace: true } : {}
+    await emitEvent(tx, 'service.login_attempt_success', 'sign-in', {
+      data: { ...attemptOf(caller, account, method), ...newness },
+    })
+    const opened = await openSession(ctx, tx, key, signedIn, admin)
+    record({ action: 'login', target: admin.uuid, details: { method, session: opened.sessionUuid, ...newness } })
+    return opened
   })
   await forgetAttempts(ctx, account === NO_ACCOUNT ? caller : asKnownTo(caller, admin.uuid), account)
   ctx.log.info({ event: 'service.login_attempt_success', ...attemptOf(caller, account, method) }, 'sign-in')

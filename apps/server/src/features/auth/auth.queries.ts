@@ -1,3 +1,4 @@
+import { accountAlertActions } from '@causeway/contract'
 import { sql, type Expression } from 'kysely'
 import type { Db, Tx } from '../../db/driver/connect.ts'
 
@@ -275,4 +276,21 @@ export async function insertIfNew(
 /** A state serves once, right or wrong: it is gone when it is read. */
 export function takeOAuth2State(db: Db, stateHash: string) {
   return db.deleteFrom('oauth2States').where('stateHash', '=', stateHash).returningAll().executeTakeFirst()
+}
+
+/**
+ * Sign-ins from new places and changes of password and factors, the newest first, but for what this session did itself. Such a
+ * change ends all other sessions, so that what came after the beginning of this one is its own.
+ */
+export async function listAlerts(
+  db: Db,
+  { uuid, sessionUuid, since, limit }: { uuid: string; sessionUuid: string; since: Date; limit: number },
+) {
+  const { rows } = await sql<{ id: number; at: Date; action: string; address: string | null }>`
+    select a."id", a."at", a."action", a."address" from "auditLog" a join "sessions" own on own."uuid" = ${sessionUuid}
+    where a."target" = ${uuid} and a."at" > ${since} and case
+      when a."action" = 'login' then (a."details"->>'isNewPlace')::boolean and a."details"->>'session' <> ${sessionUuid}
+      else a."action" = any(${[...accountAlertActions]}) and a."at" < own."createdAt" end
+    order by a."at" desc limit ${limit}`.execute(db)
+  return rows
 }

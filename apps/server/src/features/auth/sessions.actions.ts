@@ -38,6 +38,7 @@ const KNOWN_TOKENS = 1000
 
 /** The result of a sign-in: the token of the wire, and one that only opens pages outside the dashboard. */
 export interface SignedIn {
+  sessionUuid: string
   accessToken: string
   pageToken: string
   expiresAt: Date
@@ -197,6 +198,7 @@ export async function openSession(
   const admins = [admin.uuid, ...browserAdmins.filter((uuid) => uuid !== admin.uuid)].slice(0, ACCOUNTS_OF_BROWSER)
   const browserExpiresAt = new Date(createdAt.getTime() + BROWSER_KNOWN_MS)
   return {
+    sessionUuid: sid,
     accessToken: await signToken(key, { ...whose, role: 'ADMIN' }, createdAt, expiresAt),
     pageToken: await signToken(key, { ...whose, role: 'PAGE' }, createdAt, expiresAt),
     expiresAt,

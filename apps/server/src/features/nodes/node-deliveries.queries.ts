@@ -4,7 +4,7 @@ import type { Db } from '../../db/driver/connect.ts'
 
 const NAMED_PROBLEMS = 3
 
-/** What a node is to be told as a whole, with the signs of whether it can be. */
+/** Pending requests of a node as a whole, and its state. */
 export function findRequests(db: Db, nodeUuid: string) {
   return db
     .selectFrom('nodes')
@@ -26,7 +26,7 @@ interface WaitingUsers {
   problems: { text: string; count: number }[]
 }
 
-/** Users that a node is to be told of one by one. Those of whom it has what it should are compared, and told of nothing. */
+/** Pending deliveries of single users. Users that the node has in their wanted state need no delivery. */
 export async function countWaitingUsers(db: Db, nodeId: number): Promise<WaitingUsers> {
   const { rows } = await sql<WaitingUsers>`
     with "waiting" as (

@@ -17,7 +17,7 @@ interface DeliveryFacts {
   isAnythingRefused: boolean
 }
 
-/** What holds up what a node still has to get: the nearest obstacle. */
+/** The nearest obstacle of pending deliveries. */
 export function deliveryHold(facts: DeliveryFacts): DeliveryHold | null {
   if (!facts.isAnythingDue) return null
   if (facts.isDisabled) return 'disabled'

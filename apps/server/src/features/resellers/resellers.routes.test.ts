@@ -183,6 +183,11 @@ test('ADMIN-008 a reseller whose squad is deleted sees and makes nothing; an unk
   await server.call(api.deleteInternalSquad, { uuid })
   expect((await server.send('GET', '/api/users', undefined, headers)).body).toMatchObject({ response: { total: 0 } })
   expect((await create('after_it', { activeInternalSquads: [uuid] })).status).not.toBe(201)
+  const none = await create('without_any', { activeInternalSquads: [] })
+  expect([none.status, none.body]).toMatchObject([
+    409,
+    { message: expect.stringMatching(/^All of your internal squads were deleted/) },
+  ])
   await expect(resell({ squads: [UNKNOWN] })).rejects.toThrow('does not exist any more')
   await expect(resell({ squads: [] })).rejects.toThrow('name at least one internal squad')
 })

@@ -45,7 +45,8 @@ const SS_PASSWORD_LENGTH = 32
 export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUser>) {
   const { activeInternalSquads = [], lastTrafficResetAt, ...fields } = input
   refuseUnstorableUser(fields)
-  if (caller.scope !== everyone && activeInternalSquads.length === 0) fail(errors.userWithoutSquad)
+  if (caller.scope !== everyone && activeInternalSquads.length === 0)
+    fail(caller.scope.squadIds.length === 0 ? errors.noSquadLeft : errors.userWithoutSquad)
   return writeAtOnce(ctx, caller, async (db) => {
     const now = ctx.now()
     if (fields.uuid && (await findUser(db, fields.uuid)))

@@ -168,6 +168,17 @@ export const usageReads: Reads = {
         .toSorted(byText),
     },
   ],
+  getWall: (held) => [
+    {
+      input: {},
+      sees: ({ nodes }) =>
+        nodes.map(({ uuid, name, countryCode, isDisabled }) => [uuid, name, countryCode, isDisabled]).toSorted(byText),
+      is: held
+        .rows('nodes')
+        .map((node) => [node['uuid'], node['name'], node['countryCode'], node['isDisabled']])
+        .toSorted(byText),
+    },
+  ],
   getUsageHistory: (held) => [
     {
       input: { period: 'week' } as never,

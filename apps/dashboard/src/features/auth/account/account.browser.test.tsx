@@ -59,6 +59,30 @@ it('SIGN-001 the account is reached from the menu, and has password, sessions, l
   expect(await violations()).toEqual([])
 })
 
+it('SIGN-010 a sign-in from a new place and a changed factor are told on every page, until they are settled in this browser', async () => {
+  const alerts = [
+    { id: 12, at: hours(-1), action: 'verifyPasskeyRegistration', address: '203.0.113.7' },
+    { id: 9, at: hours(-2), action: 'login', address: '203.0.113.7' },
+  ] as const
+  const told = { uuid: uuid(7), username: 'admin', isPasswordLoginAllowed: true }
+  answer(getAccount, () => ({ ...told, alerts: [...alerts] }))
+  const shown = await showPage('/dashboard/management/hosts')
+  const strip = part('Changes to your account')
+  await expect.element(strip.getByRole('listitem').nth(0)).toMatchTextContent(/^Passkey added · 203\.0\.113\.7 · 59 min\. ago$/)
+  await expect.element(strip.getByRole('listitem').nth(1)).toMatchTextContent(/^Signed in from a new place · 203\.0\.113\.7/)
+  expect(await violations()).toEqual([])
+  await strip.getByRole('link', { name: 'That was not me' }).click()
+  await expect.element(part('Sessions')).toBeVisible()
+  await strip.getByRole('button', { name: 'That was me' }).click()
+  await expect.element(strip).not.toBeInTheDocument()
+  await shown.unmount()
+  answer(getAccount, () => ({ ...told, alerts: [{ ...alerts[1], id: 13, at: hours(0) }, ...alerts] }))
+  await showPage(ACCOUNT, PHONE)
+  await expect.element(strip).toBeVisible()
+  expect(strip.getByRole('listitem').elements()).toHaveLength(1)
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(PHONE.width)
+})
+
 it('SIGN-001 language and theme apply at once, on a phone too', async () => {
   await showPage(ACCOUNT, PHONE)
   const look = part('Language and theme')

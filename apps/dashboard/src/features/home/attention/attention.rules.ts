@@ -8,7 +8,7 @@ import {
   type User,
 } from '@causeway/contract'
 import { awaitsProofOf, isTold } from '../../config-profiles/rollouts/rollouts.rules.ts'
-import { nodeState } from '../../nodes/nodes.rules.ts'
+import { nodeState, type NodeSigns } from '../../nodes/nodes.rules.ts'
 import { toldUpdate } from '../../nodes/updates/node-updates.rules.ts'
 import { EXPIRY_SOON_MS } from '../../users/users.rules.ts'
 
@@ -35,12 +35,12 @@ export function foldItems<Item extends Urgent>(items: readonly Item[]): { shown:
 }
 
 /** Nodes that should serve and do not. */
-export function deadNodes(nodes: readonly Node[]): Node[] {
+export function deadNodes<One extends NodeSigns>(nodes: readonly One[]): One[] {
   return nodes.filter((node) => ['connecting', 'disconnected'].includes(nodeState(node)))
 }
 
 /** Nodes whose agent has never been heard of. */
-export function waitingNodes(nodes: readonly Node[]): Node[] {
+export function waitingNodes<One extends NodeSigns>(nodes: readonly One[]): One[] {
   return nodes.filter((node) => nodeState(node) === 'waiting')
 }
 
@@ -60,8 +60,10 @@ export function unprovenRollouts(rollouts: readonly Rollout[]): Rollout[] {
   return rollouts.filter((rollout) => awaitsProofOf(rollout).length > 0)
 }
 
+type TrackedNode = Pick<Node, 'isTrafficTrackingActive' | 'trafficUsedBytes' | 'trafficLimitBytes'>
+
 /** Nodes whose tracked traffic has come close to their limit. */
-export function nearlyUsedUpNodes(nodes: readonly Node[]): Node[] {
+export function nearlyUsedUpNodes<One extends TrackedNode>(nodes: readonly One[]): One[] {
   return nodes.filter(({ isTrafficTrackingActive, trafficUsedBytes, trafficLimitBytes }) => {
     return (
       isTrafficTrackingActive &&

@@ -143,7 +143,7 @@ function usersOf(results: UseQueryResult<Reply<typeof getUser>>[]) {
   return results.map(({ data, error, isPending }) => ({ user: data, isGone: isNotFound(error), isPending }))
 }
 
-/** What is gone has no usage, which is no failure of the page. */
+/** A deleted user has no usage; that is no failure of the page. */
 function usageOf(results: UseQueryResult<Reply<typeof getUserUsage>>[]) {
   return {
     rows: results.map(({ data }) => data),

@@ -16,7 +16,7 @@ import classes from './import.module.css'
 const WIDTH = 760
 /** More lines of a kind are counted, not shown. */
 const MOST_SHOWN = 200
-/** What is wrong comes first. */
+/** Wrong lines come first. */
 const OUTCOMES = ['refuse', 'create', 'update', 'same'] as const satisfies readonly ImportOutcome[]
 const SAMPLE = [
   [...importColumn.options],

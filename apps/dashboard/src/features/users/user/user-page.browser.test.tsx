@@ -64,7 +64,7 @@ it('a page of the user: what comes next, thirteen months by day and month, acces
   const next = section('What comes next').getByRole('listitem')
   await expect.element(next.first()).toMatchTextContent(/used up.*in (20 days|2 weeks|3 weeks)/)
   await expect.element(next.nth(1)).toMatchTextContent(/Access ends/)
-  await expect.element(section('Traffic of 13 months').getByText('24.00 GiB in all.')).toBeVisible()
+  await expect.element(section('Traffic of 13 months').getByText('24.00 GiB in all')).toBeVisible()
   const [asked] = requests(getUserUsage)
   expect(dayjs(asked?.end).diff(asked?.start, 'day')).toBe(395)
   const map = page.getByRole('slider', { name: 'Traffic by day' })

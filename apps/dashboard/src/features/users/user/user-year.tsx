@@ -25,7 +25,7 @@ const CHART_HEIGHT = 240
 /** How many finished days tell the pace. */
 const PACE_DAYS = 7
 
-/** What comes next, and the traffic of thirteen months: by days as a heat map, by months and nodes as bars. */
+/** Coming events, and the traffic of thirteen months: by days as a heat map, by months and nodes as bars. */
 export function UserYear({ user }: { user: User }) {
   const { t, i18n } = useTranslation('users')
   const [now] = useState(() => new Date())
@@ -84,7 +84,7 @@ interface NextProps {
   bytesPerDay: number
 }
 
-/** What comes next, in its order. */
+/** Coming events, soonest first. */
 function ComingNext({ user, now, zone, bytesPerDay }: NextProps) {
   const { t, i18n } = useTranslation('users')
   const coming = whatComes(user, { now, zone, bytesPerDay })

@@ -29,7 +29,7 @@ export interface Coming {
   at: Date
 }
 
-/** What comes next for a user, soonest first: the reset of traffic, the end of the traffic at the pace of late, the expiry. */
+/** Coming events of a user, soonest first: the reset of traffic, the end of the traffic at the pace of late, the expiry. */
 export function whatComes(
   user: Pick<User, 'trafficLimitStrategy' | 'trafficLimitBytes' | 'usedTrafficBytes' | 'expireAt' | 'status'>,
   { now, zone, bytesPerDay }: { now: Date; zone: string; bytesPerDay: number },

@@ -1,0 +1,28 @@
+import type { Wall } from '@causeway/contract'
+import { useTranslation } from 'react-i18next'
+import { dateFormat, numberFormat } from '../../lib/numbers/formats.ts'
+import { useNow } from '../../lib/time/now.ts'
+import { comparedWith, servingNodes } from '../home/summary.rules.ts'
+import classes from './wall.module.css'
+
+const WEEK_MS = 7 * 86_400_000
+
+/** The sentence of Home: nodes that serve, people online, and how many things need attention. */
+export function WallSummary({ wall: { nodes, onlineNow, history }, needs }: { wall: Wall; needs: number }) {
+  const { t, i18n } = useTranslation('home')
+  const now = useNow()
+  const { all, serving, down } = servingNodes(nodes)
+  if (nodes.length === 0) return <h1 className={classes['summary']}>{t('attention.noNodes')}</h1>
+  const state = all === 0 ? 'off' : serving === all ? 'all' : serving === 0 ? 'none' : 'some'
+  const people = t('summary.online', { count: onlineNow })
+  const compared = comparedWith(onlineNow, history.onlineWeekAgo)
+  const percent = numberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 }).format(compared?.share ?? 0)
+  const weekday = dateFormat(i18n.language, { weekday: 'long' }).format(now - WEEK_MS)
+  return (
+    <h1 className={classes['summary']}>
+      <span data-bad={down > 0 || undefined}>{t(`summary.nodes.${state}`, { count: all, serving })}</span>{' '}
+      {compared ? t(`summary.against.${compared.direction}`, { people, percent, weekday }) : t('summary.end', { people })}{' '}
+      <span className={classes['quiet']}>{needs === 0 ? t('summary.nothing') : t('summary.needs', { count: needs })}</span>
+    </h1>
+  )
+}
