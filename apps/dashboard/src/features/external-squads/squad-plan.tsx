@@ -11,11 +11,11 @@ import { externalSquadPlanQuery } from './external-squads.queries.ts'
 import type { SquadForm } from './external-squad-form.ts'
 
 const APPS_SHOWN = 12
-type PlanInput = CallInput<typeof planExternalSquad>
-type Patch = NonNullable<PlanInput['edit']>
+type PlanRequest = CallInput<typeof planExternalSquad>
+type Patch = NonNullable<PlanRequest['edit']>
 
 /** Effects of a change on subscriptions, below the sentence that announces it: for confirmations. */
-export function PlannedSquad({ asked, children }: { asked: PlanInput; children: ReactNode }) {
+export function PlannedSquad({ asked, children }: { asked: PlanRequest; children: ReactNode }) {
   const { t } = useTranslation('external-squads')
   const plan = useQuery(externalSquadPlanQuery(asked))
   return (

@@ -26,6 +26,15 @@ it.each([
   expect(make).toHaveBeenCalledTimes(1)
 })
 
+it('each external squad brings room for texts of its members', () => {
+  const made = stencil(50_000)
+  const kept = (squads: number) => {
+    const stencils = new Stencils(squads)
+    return Array.from({ length: 900 }, (_, kind) => stencils.find(`${kind}`, 0, () => made)).filter(Boolean).length
+  }
+  expect([kept(0), kept(50), kept(1000)]).toEqual([80, 580, 640])
+})
+
 it('long names of kinds take room, too', () => {
   const stencils = new Stencils()
   for (let kind = 0; kind < 50; kind++) stencils.find(`${kind}`.padEnd(100_000), 0, () => null)

@@ -93,7 +93,7 @@ async function loadParts(db: Db, compile: Compile, rulesOf: RulesOf): Promise<Su
     ...compiled,
     hostTemplates: hostTemplatesOf(compiled.library),
     ...hosts,
-    stencils: new Stencils(),
+    stencils: new Stencils(squads.length),
   }
 }
 
