@@ -112,7 +112,7 @@ it('tells what the node still has to get, since when, and what holds it up', asy
     ...nothing,
     hold: 'agentAway' as const,
     configuration: { since: ago(125) },
-    users: {
+    single: {
       added: 2,
       removed: 1,
       changed: 0,
