@@ -1,4 +1,4 @@
-// What subscriptions cost with 100 response rules, 50 external squads and 20 templates: two servers, one of an installation
+// Costs of subscriptions with 100 response rules, 50 external squads and 20 templates: two servers, one of an installation
 // without any of these, are asked by turns in one run. Half of the users asked for are in a squad.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { Agent } from 'node:http'

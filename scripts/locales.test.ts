@@ -95,7 +95,7 @@ it.each(LANGUAGES)('%s fills in the same values as English, and leaves no text e
 })
 
 it('what the dashboard takes for a sentence of the server is one that the server or the agent says', () => {
-  const sources = ['apps/server/src', 'apps/agent/src', 'packages/contract/src']
+  const sources = ['apps/server/src', 'apps/agent/src', 'packages/contract/src', 'packages/xray/src']
     .flatMap((within) => globSync('**/*.ts', { cwd: path.join(root, within) }).map((file) => path.join(root, within, file)))
     .filter((file) => !file.endsWith('.test.ts'))
     .map((file) => readFileSync(file, 'utf8'))

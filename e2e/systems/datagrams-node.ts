@@ -209,7 +209,7 @@ async function connect({ shortUuid, username }: User, number: number): Promise<W
     const open = WAYS.filter((_, way) => last.has(way)).map(({ tag, sends }) => `${tag} ${sends}`)
     throw new Error(`Only these ways of ${username} are open: ${open.join(', ')}`)
   })
-  // The core notes who is online as connections open, and the agent reads it.
+  // The core notes users online as connections open, and the agent reads it.
   await pause(1500)
   return { last: (way) => last.get(way) ?? 0 }
 }

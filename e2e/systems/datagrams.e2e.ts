@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { xray } from '../stage/engine.ts'
 
-// What is open through a node ends with access: connections by TCP, by transports over UDP, and datagrams. The node, the server
+// Open connections through a node end with access: connections by TCP, by transports over UDP, and datagrams. The node, the server
 // and each client have networks of their own. Needs the right to make networks and nft; says so where either is lacking.
 
 const RUN_MS = 500_000

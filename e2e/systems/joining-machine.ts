@@ -44,7 +44,7 @@ export async function startMachine({ hasSystemd = true, options = [] }: MachineO
       if (code !== 0) throw new Error(`${script}\nended with ${code}:\n${text}`)
       return text
     },
-    stop: () => void podman(['rm', '-f', '-t', '1', name]),
+    stop: () => removeContainer(name),
   }
 }
 
@@ -56,6 +56,12 @@ export function makeNetwork(): string {
 
 export function removeNetwork(): void {
   podman(['network', 'rm', '-f', NETWORK])
+}
+
+/** On a busy machine a container may end while it is being killed, which podman takes for a failure. Then it is removed as it lies. */
+function removeContainer(name: string): void {
+  const isRemoved = spawnSync('podman', ['rm', '-f', '-t', '1', name]).status === 0
+  if (!isRemoved) podman(['rm', '-f', name])
 }
 
 function podman(args: string[]): string {

@@ -233,7 +233,7 @@ test('JOIN-010 geo files reach nodes as an update, are refused where they lack a
   machine.run(`systemd-run --unit=on sh -c 'while [ ! -e /root/off ]; do ${THROUGH}/ > /dev/null 2>&1; sleep 1; done'`)
   expect(await held()).toEqual(['', ''])
   const version = await upload('IR')
-  expect((await updates()).nodes.map(({ older }) => older)).toEqual([['geo'], ['geo']])
+  expect((await updates()).nodes.every(({ older }) => older.includes('geo'))).toBe(true)
   const cores = machines.map(corePid)
   await call(api.startNodeUpdate, { part: 'geo' })
   const done = await ended()

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { connect } from 'node:net'
 
 // A client's application (datagrams-node.ts): sends a byte by each way twenty times a second, and prints the number of the way for
-// each that comes back. What has ended is not opened again, as this would hide that it had.
+// each that comes back. A way that has ended is not opened again, as this would hide its end.
 
 const EVERY_MS = 50
 const RETRY_MS = 500

@@ -65,6 +65,8 @@ export interface Caller {
   isDashboard?: boolean
   /** The session of an administrator, for signing out. */
   sessionUuid?: string
+  /** Whether the session has a recent proof of identity; absent of tokens, which have none. */
+  isProven?: boolean
   /** The session may only set up the second factor that the installation requires. */
   isSecondFactorDue?: boolean
   /** A browser that has signed in before, by its signed cookie, and to which accounts. Known while signing in only. */

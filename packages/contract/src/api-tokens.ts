@@ -102,6 +102,7 @@ export const listApiTokens = endpoint({
   response: z.object({
     apiKeys: z.array(apiToken),
     tokens: later('2.8', z.array(scopedToken)),
+    isTextWithheld: z.boolean().optional().describe('the session has to prove its person before it gets the texts'),
     docs: z.object({
       isDocsEnabled: z.boolean(),
       enabled: later('2.8', z.boolean()),

@@ -190,9 +190,9 @@ export const reorderExternalSquads = endpoint({
 
 const deviceLimit = z.number().nullable().describe('null: devices are not limited')
 
-/** What a change of a squad does to the subscriptions of those whom it concerns. */
+/** Effects of a change of a squad on subscriptions. */
 export const externalSquadPlan = z.object({
-  users: z.number().describe('whose subscriptions it concerns: the members, or those who become members'),
+  users: z.number().describe('with a subscription that it concerns: members, or users that become members'),
   active: z.number(),
   leaving: z
     .array(z.object({ uuid: wireUuid, name: z.string(), users: z.number() }))

@@ -32,7 +32,7 @@ export class LineCutter {
     return lines
   }
 
-  /** What no line break ended. */
+  /** The rest that no line break ended. */
   get rest(): string {
     return this.#rest
   }

@@ -1,6 +1,6 @@
 import type { MoveInRule } from '@causeway/contract'
 
-/** What a translation settles by a rule, and what the rule does. */
+/** A question that a translation settles by a rule, and the effect of the rule. */
 export const rules = {
   nameTaken:
     'Of users whose names are equal but for case, the one created first keeps the name; the others get _2, _3 and so on.',

@@ -24,7 +24,7 @@ export const UNSET_USER = {
   externalSquad: null,
 } satisfies Partial<LineOf<'user'>>
 
-/** What hosts got in later generations, and has no effect until it is set. */
+/** Members of hosts of later generations, without effect until they are set. */
 const UNSET_ADDITIONS = {
   keepSniBlank: false,
   xrayJsonTemplate: null,

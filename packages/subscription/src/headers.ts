@@ -77,7 +77,7 @@ function headerText(value: string, values: TemplateValues): string {
     : transportable(fillTemplate(value, values))
 }
 
-/** What a header takes in an answer: its name, a colon, a blank, its value in Latin-1 and the end of its line. */
+/** The bytes of a header in an answer: its name, a colon, a blank, its value in Latin-1 and the end of its line. */
 export function headerBytes(name: string, value: string): number {
   return name.length + value.length + 4
 }

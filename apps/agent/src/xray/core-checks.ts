@@ -14,7 +14,7 @@ const READY_POLL_MS = 50
 const MAX_OUTPUT_BYTES = 64_000_000
 const LONGEST_REASON = 1000
 
-/** What a core is started from. */
+/** A core is started from these. */
 export interface CoreBinary {
   xray: string
   version: string

@@ -39,7 +39,7 @@ const DATAGRAM_NETWORKS = new Set(['kcp', 'mkcp', 'quic', 'hysteria'])
 
 /** A client by QUIC gives a silent connection up after half a minute. */
 const CONNECTION_SECONDS = 60
-/** Xray takes datagrams of a sender that it has admitted once, whoever was removed since, until two to three minutes without any. */
+/** Xray serves a sender of datagrams after its user was removed, until no datagram came for two to three minutes. */
 const DATAGRAM_SECONDS = 200
 
 /** Undefined where clients connect by TCP alone. */

@@ -29,12 +29,12 @@ const CHUNK_BYTES = 2 ** 18
  */
 const PIECE_BYTES = 8 * CHUNK_BYTES
 /**
- * How long disk and processor are left alone after each step, in times of what it took. Steps are short: the lowest priority
- * alone does not keep a request from waiting until this process has had its turn.
+ * How long the processor is left alone after each step and the disk after each piece, in times of what it took. Steps are
+ * short: the lowest priority alone does not keep a request from waiting until this process has had its turn.
  */
 const PAUSE_TIMES = 2
-/** The shortest step. */
-const STEP_MS = 0.5
+/** Of the processor's time: what this process had to wait for it counts as rest already. */
+const STEP_MS = 1
 
 export interface CopyOptions {
   /** By its path below the folder that is copied. */
@@ -135,12 +135,13 @@ interface Reading {
 function newPace({ check, onBytes }: CopyOptions): Pace {
   let canClone = true
   let piece = 0
-  let begunAt = performance.now()
+  let worked = process.cpuUsage()
   const rest = async (): Promise<void> => {
-    const took = performance.now() - begunAt
-    if (took < STEP_MS) return
-    await sleep(PAUSE_TIMES * took)
-    begunAt = performance.now()
+    const { user, system } = process.cpuUsage(worked)
+    const milliseconds = (user + system) / 1000
+    if (milliseconds < STEP_MS) return
+    await sleep(PAUSE_TIMES * milliseconds)
+    worked = process.cpuUsage()
   }
   return {
     chunk: Buffer.allocUnsafe(CHUNK_BYTES),
@@ -163,8 +164,9 @@ function newPace({ check, onBytes }: CopyOptions): Pace {
       piece = 0
       check()
       if (target === undefined) return
+      const begunAt = performance.now()
       fdatasyncSync(target)
-      await rest()
+      await sleep(PAUSE_TIMES * (performance.now() - begunAt))
     },
   }
 }

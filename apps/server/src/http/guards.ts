@@ -46,8 +46,6 @@ export class GuardError extends Error {
 /** A caller and its permissions. Only the guard reads them; handlers run for permitted callers alone. */
 export interface Holder extends Caller {
   permissions: ReadonlySet<Permission>
-  /** Whether the session has a recent proof of identity; tokens have none. */
-  isProven?: boolean
   /** When the session or token expires; `null` for a token without an end. */
   endsAt: Date | null
   /** Generation of its program; absent is 2.1. */

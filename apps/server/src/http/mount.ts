@@ -114,7 +114,7 @@ export function mount(
               const holder = await authorize(endpoint, request, authenticate)
               refuseOutOfScope(endpoint, holder)
               refuseUnproven(endpoint, holder)
-              const { permissions, endsAt: _endsAt, generation, scopes: _scopes, isProven: _isProven, ...caller } = holder
+              const { permissions, endsAt: _endsAt, generation, scopes: _scopes, ...caller } = holder
               request.caller = endpoint.method === 'GET' ? caller : { ...caller, entries: [] }
               request.permissions = permissions
               request.generation = generation

@@ -215,7 +215,7 @@ function hostLine(row: SourceRow, links: { nodes: Links; squads: Links }, known:
   }
 }
 
-/** What hosts got in later versions. */
+/** Members of hosts of later versions. */
 function additionsOf(cells: Cells, linked: string[] | undefined, known: Known, findings: Findings) {
   const what = `host ${cells.text('remark')}`
   const squads = existing(linked, known.squads, what, findings)

@@ -82,7 +82,7 @@ const tables: Record<string, Known> = {
     some: `t_id sub_last_user_agent sub_last_opened_at external_squad_uuid ${totals}`,
   },
 }
-/** What the source's own tools keep. */
+/** Tables of the source's own tools. */
 const BESIDE = new Set(['_prisma_migrations'])
 
 const wordsOf = (text = ''): string[] => text.split(' ').filter(Boolean)

@@ -7,7 +7,7 @@ import type { SmallTables } from './fleet.ts'
 import { inOrder } from './inbounds.ts'
 import { settingsLine } from './subscription-settings.ts'
 
-// What a source has once: keys, the administrator, settings; its tokens and templates.
+// Single rows of a source: keys, the administrator, settings; its tokens and templates.
 
 const PASSWORD_HASH = /^[^:]+:[0-9a-f]{128}$/
 

@@ -62,7 +62,7 @@ function snippetLine(row: SourceRow, findings: Findings): LineOf<'snippet'> {
   return { name: cells.text('name'), snippet: cells.json('snippet') ?? [], createdAt: cells.instant('created_at') }
 }
 
-/** What the schema takes; otherwise none, which is noted. */
+/** A value that the schema takes; otherwise none, which is noted. */
 function fitting<T extends z.ZodType>(schema: T, value: unknown, what: string, findings: Findings): z.output<T> | null {
   if (value === null) return null
   const { data, error } = schema.safeParse(value)

@@ -69,7 +69,7 @@ export interface ClashProxies {
   withProviders: boolean
 }
 
-/** What is added to the lists of a template, as text. */
+/** Additions to the lists of a template, as text. */
 interface Added {
   proxies: string
   /** The same as entries of a list two levels deeper. */

@@ -22,7 +22,7 @@ const USE = /"(?:(geoip|geosite)|ext(?:-ip|-domain)?:([^":]+)):!?([^"@:]+)/g
 const LONGEST_NAME = 127
 const [VARINT, LENGTH] = [0, 2]
 
-/** What a file holds, read as a whole. @throws Error with why Xray could not read it */
+/** Reads a file as a whole. @throws Error with why Xray could not read it */
 export function readGeoFile(bytes: Uint8Array, name?: string): GeoFile {
   const kinds = new Set<GeoFileKind>()
   const lists: string[] = []

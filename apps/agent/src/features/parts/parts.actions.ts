@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { checkGeoFiles } from '../../parts/geo-check.ts'
 import { programOf, xrayOf, type HeldParts } from '../../parts/held-parts.ts'
 import { lastLine } from '../../parts/unpack.ts'
-import { ASSETS, xrayVersion, type CoreBinary } from '../../xray/core-checks.ts'
+import { xrayVersion, type CoreBinary } from '../../xray/core-checks.ts'
 import type { Core } from '../../xray/core.ts'
 
 const VERSION_PATIENCE_MS = 60_000
@@ -43,7 +43,7 @@ export async function usePart(
   if (part === 'core' && parts.isCoreFixed)
     return { error: 'XRAY_BIN names the Xray of this node; it is not updated from the server.' }
   if (part === 'geo' && parts.isGeoFixed)
-    return { error: `${ASSETS} names the geo files of this node; they are not updated from the server.` }
+    return { error: 'XRAY_LOCATION_ASSET names the geo files of this node; they are not updated from the server.' }
   try {
     parts.forgetRefusal()
     const folder = await parts.stage(part, digest, bytes)

@@ -149,6 +149,7 @@ function EditForm({ admin, onDone }: { admin: Admin; onDone: () => void }) {
         <Text size="sm" c="dimmed">
           {t('edit.hint')}
         </Text>
+        {'role' in changed && admin.tokens > 0 && <Alert color="yellow">{t('edit.tokens', { count: admin.tokens })}</Alert>}
       </Stack>
       <FormFooter action={t('edit.save')} isBusy={update.isPending} isDisabled={isUnchanged} />
     </form>

@@ -103,6 +103,7 @@ it('ADMIN-001 ADMIN-004 a role is changed, and a removal asks about tokens, on a
   const dialog = page.getByRole('dialog', { name: 'Role of bob' })
   await dialog.getByRole('combobox', { name: 'Role' }).click()
   await page.getByRole('option', { name: 'Viewer' }).click()
+  await expect.element(dialog.getByText(/^Their 2 API tokens keep the rights they were made with/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect.poll(() => requests(updateAdmin)).toEqual([{ uuid: uuid(2), role: 'viewer' }])
   await page.getByRole('button', { name: 'Remove bob' }).click()

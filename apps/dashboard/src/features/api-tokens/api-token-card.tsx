@@ -1,5 +1,5 @@
 import { deleteApiToken, updateApiToken, type ApiToken, type ApiTokenDetails } from '@causeway/contract'
-import { Menu } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { IconPencil, IconTerminal2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { May } from '../../api/rights/may.tsx'
@@ -25,9 +25,11 @@ interface Props {
   token: ApiToken
   /** Comes by a read of its own. */
   details: ApiTokenDetails | undefined
+  /** Where a proof of identity is asked for before texts are shown. */
+  onReveal?: (() => void) | undefined
 }
 
-export function ApiTokenCard({ token, details }: Props) {
+export function ApiTokenCard({ token, details, onReveal }: Props) {
   const { t } = useTranslation('api-tokens')
   const name = token.tokenName || t('nameless')
   return (
@@ -39,7 +41,11 @@ export function ApiTokenCard({ token, details }: Props) {
         {details && <Ending expiresAt={details.expiresAt} />}
         <TokenMenu token={token} details={details} name={name} />
       </div>
-      {token.token === '' ? (
+      {token.token === '' && onReveal && details?.isShownOnce === false ? (
+        <Button size="compact-sm" variant="default" aria-label={t('revealOne', { name })} onClick={onReveal}>
+          {t('reveal')}
+        </Button>
+      ) : token.token === '' ? (
         <p className={classes['once']}>{t('shownOnce')}</p>
       ) : (
         <CopyField label={t('token')} value={token.token} feedbackMs={COPY_FEEDBACK_MS} />

@@ -3,6 +3,8 @@ import { Button } from '@mantine/core'
 import { IconDeviceTv } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { CallError } from '../../api/call-error.ts'
+import { withProof } from '../../api/proof.ts'
 import { May } from '../../api/rights/may.tsx'
 import { CreateButton } from '../../ui/frames/create-modal.tsx'
 import { GrowingList } from '../../ui/rows/growing-list.tsx'
@@ -25,6 +27,13 @@ export default function ApiTokensPage() {
   const details = useQuery(tokenDetailsQuery())
   const byUuid = new Map(details.data?.tokens.map((each) => [each.uuid, each]))
   const docs = tokens.data?.docs
+  /** The list comes without texts where it would else be refused: it is asked for again after the proof. */
+  async function reveal(): Promise<void> {
+    await withProof(async () => {
+      const { data } = await tokens.refetch()
+      if (data?.isTextWithheld) throw new CallError('reveal', { status: 428 })
+    }).catch(() => undefined) // left without a proof: the texts stay hidden
+  }
   return (
     <>
       <PageHeader
@@ -55,7 +64,14 @@ export default function ApiTokensPage() {
       {tokens.isError && <ErrorState error={tokens.error} onRetry={() => void tokens.refetch()} />}
       {tokens.data?.apiKeys.length === 0 && <EmptyState sketch="rows" title={t('empty')} hint={t('emptyHint')} />}
       <GrowingList className={classes['grid']} label={t('title')} items={tokens.data?.apiKeys ?? []}>
-        {(token) => <ApiTokenCard key={token.uuid} token={token} details={byUuid.get(token.uuid)} />}
+        {(token) => (
+          <ApiTokenCard
+            key={token.uuid}
+            token={token}
+            details={byUuid.get(token.uuid)}
+            onReveal={tokens.data?.isTextWithheld ? () => void reveal() : undefined}
+          />
+        )}
       </GrowingList>
       <CreateApiTokenModal />
       <EditApiTokenModal />

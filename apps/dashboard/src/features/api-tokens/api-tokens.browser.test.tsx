@@ -3,9 +3,11 @@ import {
   createLimitedApiToken,
   deleteApiToken,
   getApiTokenDetails,
+  getProofOptions,
   listApiTokenDetails,
   listApiTokens,
   listResellers,
+  proveIdentity,
   tokenPermissions,
   updateApiToken,
   type ApiTokenDetails,
@@ -84,6 +86,28 @@ async function choose(item: string, name = 'shop bot'): Promise<void> {
   await button(`Actions for ${name}`).click()
   await page.getByRole('menuitem', { name: item }).click()
 }
+
+it('SIGN-008 texts of tokens are shown after another proof, where the last one is old', async () => {
+  answer(listApiTokens, () => ({
+    apiKeys: tokens.map((each) => ({ ...each, updatedAt: each.createdAt, token: '' })),
+    isTextWithheld: true,
+    docs,
+  }))
+  answer(getProofOptions, () => ({ isCodeAsked: false, passkey: null }))
+  answer(proveIdentity, () => {
+    answer(listApiTokens, () => ({ apiKeys: tokens.map((each) => ({ ...each, updatedAt: each.createdAt })), docs }))
+    return { provenAt: new Date().toISOString() }
+  })
+  await showPage(TOKENS)
+  await page.getByRole('button', { name: /^Show the token/ }).click()
+  await page
+    .getByRole('dialog', { name: 'Confirm that it is you' })
+    .getByLabelText(/^Password/)
+    .fill('Correct4horse')
+  await userEvent.keyboard('{Enter}')
+  await page.getByRole('button', { name: 'Copy Token' }).click()
+  expect(copied).toBe(tokens[0]?.token)
+})
 
 it('SHELL-029 SHELL-047 the page of API tokens has its address and stands last in the group Management', async () => {
   await showPage(TOKENS)

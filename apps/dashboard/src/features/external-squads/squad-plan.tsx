@@ -14,7 +14,7 @@ const APPS_SHOWN = 12
 type Asked = CallInput<typeof planExternalSquad>
 type Patch = NonNullable<Asked['edit']>
 
-/** What a change does to the subscriptions of users, below the sentence that announces it: for confirmations. */
+/** Effects of a change on subscriptions, below the sentence that announces it: for confirmations. */
 export function PlannedSquad({ asked, children }: { asked: Asked; children: ReactNode }) {
   const { t } = useTranslation('external-squads')
   const plan = useQuery(externalSquadPlanQuery(asked))

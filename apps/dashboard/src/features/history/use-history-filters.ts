@@ -25,7 +25,7 @@ export function useHistoryFilters(): { question: HistoryQuestion; set: (change: 
   }
 }
 
-/** What is no date in an address filters nothing. */
+/** A text in an address that is no date filters nothing. */
 function instantOf(text: string | undefined): string | undefined {
   const at = new Date(text ?? '')
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString()

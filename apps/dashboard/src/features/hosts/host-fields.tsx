@@ -145,7 +145,7 @@ function EnabledInput({ form, common: { label } }: InputProps) {
 
 function InboundInput({ form, common: { label } }: InputProps) {
   const nodes = useQuery(nodesQuery(false)).data ?? []
-  /** What was typed stays. */
+  /** A typed address stays. */
   const addressWith = (inbound: Inbound | undefined) => {
     const address = inbound && addressOfInbound(inbound.uuid, nodes)
     return address !== undefined && form.values.address.trim() === '' ? { address } : {}
@@ -291,7 +291,7 @@ function ExtraInput({ form, profiles, common: { label } }: InputProps) {
   )
 }
 
-/** What can be chosen, and what is there although it cannot. */
+/** The choices, and a value that is set although it is none of them. */
 function withPresent(options: readonly string[], present: string | null): string[] {
   return present === null || options.includes(present) ? [...options] : [...options, present]
 }

@@ -43,7 +43,7 @@ interface OwnShapes {
 
 export type HostForm = FormOf<HostWire, OwnShapes>
 
-/** What a form is filled from. */
+/** Fills a form. */
 export interface HostSource {
   host: Host
   profiles: readonly ConfigProfile[]

@@ -24,7 +24,7 @@ interface Props {
   onClear: () => void
 }
 
-/** What can be done with all selected hosts at once. */
+/** Actions on all selected hosts at once. */
 export function HostsSelection({ uuids, total, onSelectAll, onClear }: Props) {
   const { t } = useTranslation('hosts')
   const { t: ui } = useTranslation('ui')

@@ -16,7 +16,7 @@ interface Props {
   onChange: (config: LaterPageConfig) => void
 }
 
-/** What is changed most; the rest is text. */
+/** The members that are changed most; the rest is edited as text. */
 export function PageConfigForm({ config, onChange }: Props) {
   const { t } = useTranslation('page-configs')
   const { brandingSettings: branding, uiConfig: look } = config

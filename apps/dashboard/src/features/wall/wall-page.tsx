@@ -64,7 +64,7 @@ function WallView({ wall }: { wall: Wall }) {
   return (
     <>
       <header className={classes['head']}>
-        <WallSummary wall={wall} needs={needs.length} />
+        {wall.nodes.length > 0 ? <WallSummary wall={wall} needs={needs.length} /> : <BrandMark size="2.5rem" />}
         <WallClock zone={wall.history.timeZone} />
       </header>
       {wall.nodes.length === 0 ? (

@@ -12,7 +12,6 @@ export function WallSummary({ wall: { nodes, onlineNow, history }, needs }: { wa
   const { t, i18n } = useTranslation('home')
   const now = useNow()
   const { all, serving, down } = servingNodes(nodes)
-  if (nodes.length === 0) return <h1 className={classes['summary']}>{t('attention.noNodes')}</h1>
   const state = all === 0 ? 'off' : serving === all ? 'all' : serving === 0 ? 'none' : 'some'
   const people = t('summary.online', { count: onlineNow })
   const compared = comparedWith(onlineNow, history.onlineWeekAgo)

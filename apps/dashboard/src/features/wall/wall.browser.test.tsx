@@ -75,6 +75,13 @@ it('without a connection it says since when, keeps the figures and wakes by itse
   await expect.element(page.getByText(/No connection since/)).not.toBeInTheDocument()
 })
 
+it('without nodes it says so in one sentence', async () => {
+  wall = { ...wall, nodes: [], history: { ...wall.history, nodes: [] } }
+  await showPage(WALL, { ...MONITOR, isSignedIn: false })
+  await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent('No nodes yet')
+  expect(page.getByRole('figure').elements()).toEqual([])
+})
+
 it('a link that was withdrawn closes the wall with a sentence, and no figure stays', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'], shouldAdvanceTime: true })
   const screen = await showPage(WALL, MONITOR)

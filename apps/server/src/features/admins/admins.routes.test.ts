@@ -240,6 +240,19 @@ describe('a dangerous action', () => {
     expect((await make()).status).toBe(201)
   })
 
+  test('SIGN-008 texts of tokens are withheld from a session whose last proof is old, and come again after another', async () => {
+    const { token } = await server.call(api.createApiToken, { tokenName: 'bot' })
+    const shown = async () => {
+      const { apiKeys, isTextWithheld } = await server.call(api.listApiTokens, {})
+      return [apiKeys.map((each) => each.token), isTextWithheld]
+    }
+    expect(await shown()).toEqual([[token], undefined])
+    later()
+    expect(await shown()).toEqual([[''], true])
+    await server.call(api.proveIdentity, { password: 'Correct4horse' })
+    expect(await shown()).toEqual([[token], undefined])
+  })
+
   test('SIGN-008 a program that signed in by the frozen wire is not asked', async () => {
     const login = { username: 'admin', password: 'Correct4horse' }
     const { body } = await server.send('POST', '/api/auth/login', login)

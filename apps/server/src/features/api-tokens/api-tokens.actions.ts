@@ -24,15 +24,15 @@ const LIFETIME_DAYS = 99_999
 
 /**
  * The tokens with their text, which is not stored: signing the same record again gives the same text. Those that were to be
- * shown once come without.
+ * shown once come without, and all of them where a session has to prove its person first: it may be a stolen one.
  */
-export async function apiTokensWithText(ctx: Ctx, { scope }: Caller) {
+export async function apiTokensWithText(ctx: Ctx, { scope, isProven = true }: Caller) {
   const key = await signingKey(ctx)
   const records = await listApiTokens(ctx.db, scope)
   const apiKeys = await Promise.all(
-    records.map(async (record) => ({ ...record, token: record.isShownOnce ? '' : await tokenText(key, record) })),
+    records.map(async (record) => ({ ...record, token: record.isShownOnce || !isProven ? '' : await tokenText(key, record) })),
   )
-  return { apiKeys, tokens: records.map(toScopedToken) }
+  return { apiKeys, tokens: records.map(toScopedToken), ...(isProven ? {} : { isTextWithheld: true }) }
 }
 
 interface NewToken {

@@ -93,7 +93,7 @@ function columnsOf(edit: SquadEdit) {
   }
 }
 
-/** What a squad would replace after an edit, which is checked as for a save. */
+/** The overrides of a squad after an edit, which is checked as for a save. */
 export async function overridesAfter(db: Db, squad: SquadOverrides, edit: SquadEdit): Promise<SquadOverrides> {
   refuseDoubleHeaders(edit)
   const templates = edit.templates && (await knownTemplates(db, edit.templates))

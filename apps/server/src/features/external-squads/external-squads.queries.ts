@@ -91,7 +91,7 @@ export async function countExternalMembers(db: Db, squad: string, maxId = Number
   return rows[0]?.total ?? 0
 }
 
-/** The members of a squad, or those who would become members. */
+/** The members of a squad, or the users that would become members. */
 const concerned = (squad: string, isJoining: boolean) =>
   isJoining ? sql`u."externalSquadUuid" is distinct from ${squad}::uuid` : sql`u."externalSquadUuid" = ${squad}::uuid`
 

@@ -144,7 +144,7 @@ test('XSQ-002 a member is previewed with the squad, without it, and with another
     .toEqual(['gold', undefined, 'silver'])
 })
 
-/** What each known app gets, without what differs from request to request. */
+/** The answer to each known app, without members that differ from request to request. */
 async function answers(name: string): Promise<Map<string, string>> {
   const got = knownApps.map(async ({ name: app, platform, userAgent }) => {
     const { headers, text } = await fetch(name, userAgent, headersOfApp(userAgent))

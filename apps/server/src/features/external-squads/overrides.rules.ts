@@ -20,7 +20,7 @@ export interface SquadOverrides {
   subpageConfigUuid: string | null
 }
 
-/** What an edit sets. Parts without a member replace nothing, and are stored as none. Undefined parts stay. */
+/** The overrides that an edit sets. Parts without a member replace nothing, and are stored as none. Undefined parts stay. */
 export function editedParts(edit: Omit<ExternalSquadEdit, 'name' | 'templates'>) {
   const { responseHeaders, subscriptionSettings, hostOverrides, hwidSettings, customRemarks } = edit
   return {

@@ -29,7 +29,7 @@ test('JOIN-010 a geo file arrives in pieces, is checked as a whole, and replaces
   expect(await piece('geosite.dat', sites, 20)).toEqual({ receivedBytes: sites.length })
   await expect(piece('geosite.dat', sites, 20)).rejects.toThrow('does not follow')
   const first = await call(api.getGeoFiles, {})
-  expect(first.version).toMatch(/^\d{4}-\d\d-\d\d-[0-9a-f]{8}$/)
+  expect(first.version).toMatch(/^\d{4}\.\d\d\.\d\d\.[0-9a-f]{8}$/)
   expect(first.files[0]).toMatchObject({ name: 'geosite.dat', kind: 'geosite', bytes: sites.length, uploadedBy: 'admin' })
 
   await expect(piece('geosite.dat', geoipFile('IR'))).rejects.toThrow(

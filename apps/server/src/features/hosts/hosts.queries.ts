@@ -164,7 +164,7 @@ export async function replaceHostNodes(tx: Tx, hostUuid: string, nodeUuids: stri
   `.execute(tx)
 }
 
-/** What a copy of a host takes from it. */
+/** The fields that a copy of a host takes from it. */
 const copied: { [Name in Exclude<keyof Tables['hosts'], OfItself>]: true } = {
   address: true,
   port: true,

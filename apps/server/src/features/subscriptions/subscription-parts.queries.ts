@@ -36,7 +36,7 @@ export interface SubscriptionParts {
   /** All of them, for those that are chosen by name or uuid. */
   library: TemplateLibrary
   hostTemplates: HostTemplates
-  /** What names them. */
+  /** Names of the templates, by uuid. */
   named: readonly StoredTemplate[]
   /** Hosts that members of these squads have, in order, disabled and hidden ones included. */
   hostsOf: (squadIds: readonly number[]) => readonly PreparedHost[]

@@ -10,7 +10,7 @@ export function listGeoFiles(db: Db) {
     .execute()
 }
 
-/** What tells their version. */
+/** Their version is made from these. */
 export function listGeoDigests(db: Db) {
   return db.selectFrom('geoFiles').select(['name', 'digest', 'uploadedAt']).orderBy('name').execute()
 }

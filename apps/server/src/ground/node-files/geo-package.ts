@@ -27,7 +27,9 @@ export function geoVersionOf(files: readonly { name: string; digest: string; upl
   if (files.length === 0) return null
   const newest = new Date(Math.max(...files.map(({ uploadedAt }) => uploadedAt.getTime())))
   const hash = createHash('sha256').update(files.map(({ name, digest }) => `${digest} ${name}\n`).join(''))
-  return `${newest.toISOString().slice(0, 10)}-${hash.digest('hex').slice(0, DIGEST_CHARACTERS)}`
+  // Without hyphens, at which lines would break.
+  const day = newest.toISOString().slice(0, 10).replaceAll('-', '.')
+  return `${day}.${hash.digest('hex').slice(0, DIGEST_CHARACTERS)}`
 }
 
 export async function findGeoVersion(db: Db): Promise<string | null> {

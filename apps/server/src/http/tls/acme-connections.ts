@@ -47,7 +47,7 @@ function readFirstMessage(socket: Socket, pass: (message: Buffer) => void): void
   socket.setTimeout(FIRST_MESSAGE_LIMIT_MS).on('timeout', leave).on('error', leave).on('end', leave).on('readable', read)
 }
 
-/** What is no message of TLS is left to the server, which refuses it. */
+/** The server refuses a message that is not of TLS. */
 function isWhole(message: Buffer): boolean {
   if (message.length < HEAD_BYTES) return false
   return message[0] !== HANDSHAKE || message.length >= Math.min(MOST_BYTES, HEAD_BYTES + message.readUInt16BE(3))

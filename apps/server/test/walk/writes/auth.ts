@@ -64,7 +64,10 @@ export const authWrites = {
   login: () => ({
     headers: AT_DASHBOARD,
     input: { username: 'admin', password: 'Correct4horse' },
-    changes: { sessions: session('new'), auditLog: { 'login admin': added({ details: { method: 'password' } }) } },
+    changes: {
+      sessions: session('new'),
+      auditLog: { 'login admin': added({ details: { method: 'password', session: 'new', isNewPlace: true } }) },
+    },
   }),
   logout: () => ({
     input: {},
@@ -101,7 +104,7 @@ export const authWrites = {
       // An answer serves once.
       oauth2States: { telegram: added({ stateHash: SOME_TEXT, browserHash: SOME_TEXT, expiresAt: SOME_TEXT }) },
       sessions: session('new'),
-      auditLog: { 'login admin': added({ details: { method: 'telegram' } }) },
+      auditLog: { 'login admin': added({ details: { method: 'telegram', session: 'new', isNewPlace: true } }) },
     },
   }),
   oauth2Authorize: () => ({
@@ -131,7 +134,7 @@ export const authWrites = {
     changes: {
       oauth2States: { github: DELETED },
       sessions: session('new'),
-      auditLog: { 'login admin': added({ details: { method: 'github' } }) },
+      auditLog: { 'login admin': added({ details: { method: 'github', session: 'new', isNewPlace: true } }) },
     },
   }),
   startIdentityLink: () => ({

@@ -132,7 +132,7 @@ export const secondFactorWrites = {
     changes: {
       authenticators: { admin: { lastStep: SOME_STEP } },
       sessions: session,
-      auditLog: { 'login admin': added({ details: { method: 'password and code' } }) },
+      auditLog: { 'login admin': added({ details: { method: 'password and code', session: 'new', isNewPlace: true } }) },
     },
   }),
   finishWithPasskey: () => ({
@@ -146,7 +146,7 @@ export const secondFactorWrites = {
       passkeys: proven,
       passkeyChallenges: { secondStep: DELETED },
       sessions: session,
-      auditLog: { 'login admin': added({ details: { method: 'password and passkey' } }) },
+      auditLog: { 'login admin': added({ details: { method: 'password and passkey', session: 'new', isNewPlace: true } }) },
     },
   }),
   getProofOptions: () => ({
@@ -200,7 +200,7 @@ export const secondFactorWrites = {
       // A challenge serves once.
       passkeyChallenges: { signIn: added({ challengeHash: SOME_TEXT, expiresAt: SOME_TEXT }) },
       sessions: session,
-      auditLog: { 'login admin': added({ details: { method: 'passkey' } }) },
+      auditLog: { 'login admin': added({ details: { method: 'passkey', session: 'new', isNewPlace: true } }) },
     },
   }),
 } satisfies Writes

@@ -96,7 +96,7 @@ function SecondFactor({ onCodes }: { onCodes: (codes: readonly string[]) => void
           <div className={classes['what']}>
             <span className={classes['name']}>{t('codes.label')}</span>
             <Text size="xs" c={recoveryCodesLeft > 2 ? 'dimmed' : 'orange'}>
-              {t('codes.left', { count: recoveryCodesLeft })}
+              {recoveryCodesLeft === 0 ? t('codes.none') : t('codes.left', { count: recoveryCodesLeft })}
             </Text>
           </div>
           <Button size="compact-sm" variant="default" loading={make.isPending} onClick={() => void onRemake()}>

@@ -1,10 +1,11 @@
 import type { Rollout, RolloutNode } from '@causeway/contract'
-import { Code, Text } from '@mantine/core'
+import { Button, Code, Text } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inOurWords } from '../../../api/server-sentences.ts'
 import { CountryFlag } from '../../../ui/country-flag.tsx'
 import { StatusBadge, StatusDot, type StatusColor } from '../../../ui/status-badge.tsx'
-import { shownState, wavesOf, type ShownState } from '../rollouts/rollouts.rules.ts'
+import { nodesInMotion, shownState, wavesOf, type ShownState } from '../rollouts/rollouts.rules.ts'
 import classes from '../rollouts/rollouts.module.css'
 
 /** A roll-out, or an update of nodes. Its page needs the texts `profile-editor`. */
@@ -13,16 +14,19 @@ type Shown = Pick<Rollout, 'state' | 'nodes'>
 /** The nodes of a roll-out by waves, each with what became of it. */
 export function RolloutNodes({ rollout }: { rollout: Shown }) {
   const { t } = useTranslation('profile-editor')
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? rollout.nodes : nodesInMotion(rollout)
+  const isFolded = nodesInMotion(rollout).length < rollout.nodes.length
   return (
     <>
       <DrawnWaves rollout={rollout} />
       <ol className={classes['waves']}>
-        {wavesOf(rollout).map((nodes, index) => (
+        {wavesOf({ nodes: shown }).map((nodes) => (
           <li key={nodes[0]?.wave}>
             <Text size="xs" c="dimmed">
-              {t('rollout.wave', { number: index + 1 })}
+              {t('rollout.wave', { number: nodes[0]?.wave ?? 1 })}
             </Text>
-            <ul className={classes['nodes']} aria-label={t('rollout.wave', { number: index + 1 })}>
+            <ul className={classes['nodes']} aria-label={t('rollout.wave', { number: nodes[0]?.wave ?? 1 })}>
               {nodes.map((node) => (
                 <NodeLine key={node.uuid} rollout={rollout} node={node} />
               ))}
@@ -30,6 +34,11 @@ export function RolloutNodes({ rollout }: { rollout: Shown }) {
           </li>
         ))}
       </ol>
+      {isFolded && (
+        <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? t('rollout.fewer') : t('rollout.all', { count: rollout.nodes.length })}
+        </Button>
+      )}
     </>
   )
 }

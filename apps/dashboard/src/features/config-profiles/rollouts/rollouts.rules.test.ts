@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sampleRollout, sampleRolloutNode } from '../../../../test/samples.ts'
-import { awaitsProofOf, isFirstGone, isTold, shownState, turnsOver, wavesOf } from './rollouts.rules.ts'
+import { awaitsProofOf, isFirstGone, isTold, nodesInMotion, shownState, turnsOver, wavesOf } from './rollouts.rules.ts'
 
 const early = { updatedAt: '2026-01-01T00:00:00.000Z' }
 const late = { updatedAt: '2026-03-01T00:00:00.000Z' }
@@ -56,4 +56,19 @@ it('turns are counted, and nodes stand in their waves', () => {
   ]
   expect(turnsOver(sampleRollout({ nodes }))).toEqual({ over: 3, all: 4 })
   expect(wavesOf(sampleRollout({ nodes })).map((wave) => wave.map(({ name }) => name))).toEqual([['a'], ['b', 'c', 'd']])
+})
+
+it('of many nodes those that failed come first, then those at work; of a few all are shown', () => {
+  const many = (states: Record<number, 'failed' | 'watched'>) =>
+    sampleRollout({
+      nodes: Array.from({ length: 500 }, (_, turn) => sampleRolloutNode({ name: `${turn}`, state: states[turn] ?? 'good' })),
+    })
+  expect(nodesInMotion(many({ 7: 'watched', 300: 'failed', 400: 'watched' })).map(({ name }) => name)).toEqual([
+    '300',
+    '7',
+    '400',
+  ])
+  expect(nodesInMotion(many({}))).toHaveLength(24)
+  const few = sampleRollout({ nodes: [sampleRolloutNode({ state: 'good' }), sampleRolloutNode({ state: 'failed' })] })
+  expect(nodesInMotion(few)).toEqual(few.nodes)
 })

@@ -42,6 +42,18 @@ export function awaitsProofOf({ state, isPaused, isProofWaived, nodes }: Rollout
   return isWaiting ? nodes.filter((node) => node.state === 'unproven') : []
 }
 
+/** So many nodes are shown as they are; of more, those that something happens to. */
+const SHOWN_NODES = 24
+
+/** The nodes that are worth a line: those that failed first, then those at work. All of a few, and where none is. */
+export function nodesInMotion({ nodes }: Pick<Rollout, 'nodes'>): RolloutNode[] {
+  if (nodes.length <= SHOWN_NODES) return [...nodes]
+  const failed = nodes.filter(({ state }) => state === 'failed')
+  const busy = nodes.filter(({ state }) => state === 'starting' || state === 'watched' || state === 'unproven')
+  const shown = [...failed, ...busy].slice(0, SHOWN_NODES)
+  return shown.length > 0 ? shown : nodes.slice(0, SHOWN_NODES)
+}
+
 /** Nodes by waves, in order. */
 export function wavesOf({ nodes }: Pick<Rollout, 'nodes'>): RolloutNode[][] {
   const waves = new Map<number, RolloutNode[]>()

@@ -23,6 +23,7 @@ import { useSnippetPlan } from './snippet-plan.tsx'
 
 type SnippetForm = { text: string }
 const PAUSE_MS = 400
+const QUIET_LINK = { color: 'inherit', textDecorationColor: 'var(--accent)', textUnderlineOffset: '0.2em' }
 
 /** The text of a snippet, and the judgement of every profile that names it. */
 export function SnippetForm({ opened }: { opened: Opened<Snippet> }) {
@@ -121,7 +122,7 @@ function UsedIn({ profiles }: { profiles: NonNullable<Snippet['profiles']> }) {
       <List size="sm">
         {profiles.map(({ uuid, name, paths, nodes }) => (
           <List.Item key={uuid}>
-            <Link to="/dashboard/management/config-profiles/$uuid" params={{ uuid }}>
+            <Link to="/dashboard/management/config-profiles/$uuid" params={{ uuid }} style={QUIET_LINK}>
               <bdi>{name}</bdi>
             </Link>{' '}
             <Text span size="sm" c="dimmed">

@@ -31,7 +31,7 @@ export function GeoFilesButton() {
   )
 }
 
-/** Lists for rules of nodes: what lies on the server, and which nodes have it. */
+/** Lists for rules of nodes: the files on the server, and how many nodes have them. */
 export function GeoFilesModal() {
   const { t } = useTranslation('node-updates')
   const dialog = useDialog('geo')
@@ -125,7 +125,11 @@ function Missing({ missing }: Pick<GeoFiles, 'missing'>) {
             <bdi className={classes['name']}>
               {file}:{list}
             </bdi>{' '}
-            (<bdi>{names.format(profiles)}</bdi>)
+            (
+            {names
+              .formatToParts(profiles)
+              .map(({ type, value }, place) => (type === 'element' ? <bdi key={place}>{value}</bdi> : value))}
+            )
           </List.Item>
         ))}
       </List>
@@ -178,7 +182,7 @@ function Upload() {
   )
 }
 
-/** What the server says of a field, or of the file. */
+/** The server's sentence about a field, or about the file. */
 function wordsOf({ name, error }: { name: string; error: Error }): string {
   const { fields, others } = splitErrors(error)
   const [problem] = [...Object.values(fields), ...others]

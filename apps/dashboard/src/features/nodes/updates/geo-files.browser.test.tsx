@@ -15,7 +15,7 @@ import { showPage } from '../../../../test/screen.tsx'
 import { answerSmallPanel } from '../../../../test/small-panel.ts'
 
 const NODES = '/dashboard/management/nodes'
-const VERSION = '2026-11-27-1a2b3c4d'
+const VERSION = '2026.11.27.1a2b3c4d'
 
 const node = (number: number, name: string, geoVersion: string | null): NodeUpdates['nodes'][number] => ({
   uuid: uuid(number),

@@ -22,7 +22,7 @@ export function offersOf(updates: NodeUpdates): { part: NodePart; version: strin
   })
 }
 
-/** What a node has of a part; empty where it has none. */
+/** The version of a part on a node; empty where it has none. */
 export function heldVersion({ agentVersion, coreVersion, geoVersion }: VersionedNode, part: NodePart): string {
   return { agent: agentVersion, core: coreVersion, geo: geoVersion }[part] ?? ''
 }

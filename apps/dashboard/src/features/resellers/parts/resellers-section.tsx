@@ -89,6 +89,12 @@ function ResellerRow({ reseller, onEdit }: { reseller: Reseller; onEdit: () => v
                 : t('reseller.of', { value: bytes(promisedBytes), most: bytes(maxBytes) })}
             </dd>
           </div>
+          {reseller.unlimitedUsers > 0 && (
+            <div>
+              <dt>{t('reseller.unlimited')}</dt>
+              <dd>{count(reseller.unlimitedUsers)}</dd>
+            </div>
+          )}
           <div>
             <dt>{t('reseller.used')}</dt>
             <dd>{bytes(reseller.usedBytes)}</dd>

@@ -151,6 +151,15 @@ left join "roles" on "roles"."id" = "admins"."roleId"
 left join "resellers" on "resellers"."id" = "admins"."resellerId"
 order by "admins"."id";
 
+-- listAlerts
+select a."id", a."at", a."action", a."address"
+from "auditLog" a
+join "sessions" own on own."uuid" = $1
+where a."target" = $2 and a."at" > $3 and case when a."action" = 'login' then (a."details"->>'isNewPlace')::boolean and a."details"->>'session'
+  <> $4 else a."action" = any($5) and a."at" < own."createdAt" end
+order by a."at" desc
+limit $6;
+
 -- listOpenSessions
 select "sessions"."uuid", "address", "userAgent", "sessions"."createdAt", "expiresAt"
 from "sessions"

@@ -59,8 +59,9 @@ order by reseller."name";
 
 -- measure
 select count(*) as "users", coalesce(sum(u."trafficLimitBytes"), 0)::bigint as "promisedBytes", coalesce(sum(usage."usedTrafficBytes"),
-  0)::bigint as "usedBytes", count(*) filter (where u."trafficLimitBytes" = 0) as "unlimitedUsers", count(*) filter (where
-  u."status" = 'ACTIVE' and u."expireAt" >= $1 and u."expireAt" < $2) as "endingThisWeek"
+  0)::bigint as "usedBytes", coalesce(sum(usage."lifetimeUsedTrafficBytes"), 0)::bigint as "lifetimeUsedBytes", count(*) filter
+  (where u."trafficLimitBytes" = 0) as "unlimitedUsers", count(*) filter (where u."status" = 'ACTIVE' and u."expireAt" >=
+  $1 and u."expireAt" < $2) as "endingThisWeek"
 from "users" u
 join "userUsage" usage on usage."userId" = u."id"
 where u."id" in (
