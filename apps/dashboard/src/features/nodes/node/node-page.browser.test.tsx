@@ -79,6 +79,7 @@ it('a page of the node: traffic over a period, who used it, inbounds with their 
   await expect.element(page.getByRole('heading', { level: 1, name: node.name })).toBeVisible()
   await expect.element(section('Traffic').getByRole('img', { name: /1 series over 24 hours, 300\.00 GiB/ })).toBeVisible()
   await expect.element(section('Who uses it').getByRole('link', { name: 'alice' })).toBeVisible()
+  await expect.element(section('Waiting for this node').getByText(/^Nothing waits:/)).toBeVisible()
   const row = page.getByRole('table', { name: 'Inbounds and hosts' }).getByRole('row').nth(1)
   await expect.element(row).toMatchTextContent(/Here.*1\.00 GiB.*5\.00 GiB/)
   await expect.element(row.getByRole('link', { name: 'Elsewhere' })).not.toBeInTheDocument()
@@ -104,24 +105,22 @@ it('a node that is down says why at the top, and one that is gone is told to be'
 })
 
 it('tells what the node still has to get, since when, and what holds it up', async () => {
-  await showPage(PAGE)
-  const waiting = section('Waiting for this node')
-  await expect.element(waiting.getByText('Nothing waits: the node has its configuration and all of its users.')).toBeVisible()
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
   answer(getNodeDeliveries, () => ({
     ...nothing,
     hold: 'agentAway' as const,
     configuration: { since: ago(125) },
-    users: {
+    single: {
       added: 2,
       removed: 1,
       changed: 0,
-      since: ago(60),
-      nextAttemptAt: ago(-5),
+      since: ago(65),
+      nextAttemptAt: ago(-6),
       problems: [{ text: 'no answer', count: 3 }],
     },
   }))
   await showPage(PAGE, { ...PHONE, language: 'en' })
+  const waiting = section('Waiting for this node')
   await expect.element(waiting.getByText(/^The node cannot be reached/)).toBeVisible()
   const lines = waiting.getByRole('listitem')
   await expect.element(lines.first()).toMatchTextContent(/2 hr\. ago.*A new configuration/)
