@@ -4,7 +4,7 @@ import type { Db } from '../../db/driver/connect.ts'
 
 const NAMED_PROBLEMS = 3
 
-/** What a node is to be told as a whole, with the signs of whether it can be. */
+/** Finds deliveries to a node as a whole, with the signs of obstacles. */
 export function findRequests(db: Db, nodeUuid: string) {
   return db
     .selectFrom('nodes')

@@ -17,7 +17,7 @@ interface DeliveryFacts {
   isAnythingRefused: boolean
 }
 
-/** What holds up what a node still has to get: the nearest obstacle. */
+/** Names the nearest obstacle to deliveries of a node. */
 export function deliveryHold(facts: DeliveryFacts): DeliveryHold | null {
   if (!facts.isAnythingDue) return null
   if (facts.isDisabled) return 'disabled'

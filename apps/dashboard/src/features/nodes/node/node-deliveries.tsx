@@ -12,7 +12,7 @@ import classes from './node-phases.module.css'
 
 const LINE_HEIGHT = 22
 
-/** What the node still has to get, since when, and what holds it up. */
+/** Deliveries that a node waits for, since when, and their obstacle. */
 export function NodeDeliveries({ uuid }: { uuid: string }) {
   const { t } = useTranslation('nodes')
   const { data, error, refetch } = useQuery(nodeDeliveriesQuery(uuid))

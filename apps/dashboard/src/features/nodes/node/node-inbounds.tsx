@@ -12,7 +12,7 @@ import classes from './node.module.css'
 
 const MOST_HOSTS = 6
 
-/** What users come in by: each inbound with its hosts and its traffic. */
+/** Entries of users: each inbound with its hosts and its traffic. */
 export function NodeInbounds({ node }: { node: Node }) {
   const { t } = useTranslation('nodes')
   const hosts = useQuery(hostsQuery()).data

@@ -2,7 +2,7 @@ import type { listNodePhases, NodePhase, Reply } from '@causeway/contract'
 
 type Phases = Reply<typeof listNodePhases>['phases']
 
-/** What a strip shows: users are served, not served, not meant to be, or it is not known. */
+/** A strip shows this: users are served, not served, not meant to be, or it is not known. */
 export type Standing = 'up' | 'down' | 'off' | 'unknown'
 
 const STANDINGS: Record<NodePhase, Standing> = {
@@ -56,7 +56,7 @@ export function servedShare(spans: readonly Span[]): number | undefined {
   return up + down === 0 ? undefined : up / (up + down)
 }
 
-/** What an operator asks for: absences, restarts and crashes of the core, the newest first. One absence is one entry. */
+/** Events of interest: absences, restarts and crashes of the core, the newest first. One absence is one entry. */
 export function incidentsOf(spans: readonly Span[]): Span[] {
   const incidents: Span[] = []
   for (const span of spans) {
