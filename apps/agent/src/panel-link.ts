@@ -166,7 +166,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
       if (text.length > LONGEST_ANSWER) break
     }
   } catch {
-    // What has arrived is enough.
+    // The bytes that have arrived are enough.
   }
   return sentenceIn(text.slice(0, LONGEST_ANSWER).trim())
 }

@@ -27,7 +27,7 @@ export function coreEnvironment(assets: string | undefined): NodeJS.ProcessEnv {
   return assets === undefined ? process.env : { ...process.env, [ASSETS]: assets }
 }
 
-/** Names the folder of geo files to Xray. An operator who sets it keeps files of their own. */
+/** Names the folder of geo files to Xray. Set by the operator, it keeps files of the panel away. */
 export const ASSETS = 'XRAY_LOCATION_ASSET'
 
 /** Xray's refusal of a config file; undefined when it would start with it. */

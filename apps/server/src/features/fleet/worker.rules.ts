@@ -12,7 +12,7 @@ export interface WorkerPeriods {
   patienceMs: number
 }
 
-/** What a worker knows of its node besides the database. Instants are ms of a clock that nothing sets. */
+/** State of a worker besides the database. Instants are ms of a clock that nothing sets. */
 export interface Watch {
   /** As the dashboard shows it. */
   readonly connection: Connection
@@ -47,7 +47,7 @@ export function newWatch(now: number): Watch {
   }
 }
 
-/** What the database says of a node, as far as it decides what is done next. */
+/** State of a node in the database that decides the next step. */
 export interface WantedState {
   isDisabled: boolean
   /** Any sign of life that the dashboard would still show. */
@@ -125,7 +125,7 @@ export type WatchEvent =
   /** After a failure to end a core. */
   | { kind: 'stopDelayed' }
 
-/** What a worker knows after an event. */
+/** Applies an event to the worker's knowledge. */
 export function afterEvent(watch: Watch, event: WatchEvent, now: number, { pollMs, healthMs }: WorkerPeriods): Watch {
   switch (event.kind) {
     case 'read':

@@ -41,7 +41,7 @@ interface Moment {
   isProofWaived: boolean
 }
 
-/** What comes next. The first failure ends it all. While it is paused, nothing is begun, and what was begun is watched. */
+/** Decides the next step. The first failure ends it all. While it is paused, nothing is begun, and what was begun is watched. */
 export function nextStep(
   nodes: readonly { node: RolloutNode; seen: NodeSight }[],
   { now, lastLookAt, watchMs, isPaused, isProofWaived }: Moment,

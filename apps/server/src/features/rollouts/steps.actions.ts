@@ -28,7 +28,7 @@ const EARLY_PAUSE_MS = 10_000
 
 interface Progress {
   rolloutId: number
-  /** Without a server nobody looks, and what was not seen is not judged. */
+  /** The time of the last look. Nodes that no server has watched since then are not judged. */
   lastLookMs?: number | undefined
 }
 

@@ -15,7 +15,7 @@ const COPY_FORGOTTEN_MS = 300_000
 interface Link {
   socket: Socket
   since: number
-  /** What is done while it is not in use. */
+  /** Called while it is not in use. */
   leave(): void
 }
 

@@ -2,7 +2,7 @@ import { verify, X509Certificate } from 'node:crypto'
 import { LINK_PROOF_MS, LINK_SCHEME, linkProofText } from '@causeway/contract'
 import { namedNode } from '../node-identity.rules.ts'
 
-/** What an agent shows that wants to hold a connection. */
+/** The proof of an agent that asks to hold a connection. */
 export interface LinkProof {
   fingerprint: string
   /** The clock of the node and that of this server differ too much for the proof to count. */

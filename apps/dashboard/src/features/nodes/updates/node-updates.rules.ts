@@ -10,7 +10,7 @@ export function updatableNodes({ nodes }: NodeUpdates, part: NodePart): Versione
   return nodes.filter(({ older, isUpdatable, isConnected }) => isUpdatable && isConnected && older.includes(part))
 }
 
-/** What is offered: nothing where the server has no files, or while an update is under way. */
+/** Lists the parts on offer: nothing where the server has no files, or while an update is under way. */
 export function offersOf(updates: NodeUpdates): { part: NodePart; version: string; count: number }[] {
   const { carried, last } = updates
   if (last?.state === 'running') return []

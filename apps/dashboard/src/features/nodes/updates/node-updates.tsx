@@ -13,7 +13,7 @@ import { turnsOver } from '../../config-profiles/rollouts/rollouts.rules.ts'
 import { nodeUpdatesQuery, useNodeUpdateActions } from './node-updates.queries.ts'
 import { countOthers, isolated, offersOf, shownUpdateState, toldUpdate } from './node-updates.rules.ts'
 
-/** What the server carries for nodes that have an older version, and how far the last update has come. */
+/** Offers newer parts to nodes, and shows how far the last update has come. */
 export function NodeUpdates() {
   const { t } = useTranslation('node-updates')
   const updates = useQuery(nodeUpdatesQuery())
