@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import * as api from '@causeway/contract'
 import { sql } from 'kysely'
 import type { Ctx } from '../../src/ctx.ts'
@@ -117,7 +120,9 @@ export async function readElsewhere(server: TestServer, world: World): Promise<v
   const lists = geositeFile('ADS')
   await call(api.uploadGeoFile, { name: 'own.dat', bytes: lists.length, offset: 0, content: lists.toString('base64') })
   await call(api.getGeoFiles, {})
-  await findGeoPackage(server.ctx)
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'causeway-geo-')) // a package that is there is not made again
+  await findGeoPackage({ ...server.ctx, config: { ...server.ctx.config, dataDir } })
+  rmSync(dataDir, { recursive: true })
   await call(api.listInternalSquadTags, {})
   await call(api.listConfigProfileTags, {})
   await call(api.listTemplateTags, {})
