@@ -19,7 +19,7 @@ const LEAST_CELLS = 6
 
 /** As many nodes as there is room for, what is down first; the rest is counted. */
 export function WallFleet({ wall }: { wall: Wall }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation(['home', 'wall'])
   const { ref, width, height } = useElementSize()
   const cells = useMemo(() => wallCells(wall), [wall])
   const most = Math.max(0, ...cells.flatMap(({ bytes }) => bytes))
@@ -29,7 +29,7 @@ export function WallFleet({ wall }: { wall: Wall }) {
   return (
     <>
       <h2 className={classes['title']}>
-        {shown.length < cells.length ? t('fleet.all', { count: cells.length }) : t('fleet.title')}
+        {shown.length < cells.length ? t('wall:shown', { count: cells.length, shown: shown.length }) : t('fleet.title')}
       </h2>
       <div ref={ref} className={classes['room']}>
         <ul className={classes['cells']}>

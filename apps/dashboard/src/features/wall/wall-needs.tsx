@@ -11,11 +11,11 @@ const MOST_ROWS = 7
 
 /** Things that need attention, as rows without actions. */
 export function WallNeeds({ needs }: { needs: readonly Need[] }) {
-  const { t } = useTranslation(['wall', 'home'])
+  const { t } = useTranslation('wall')
   if (needs.length === 0) {
     return (
       <p className={classes['calm']}>
-        <IconCircleCheck size={28} aria-hidden color="var(--good)" /> {t('home:attention.nothing')}
+        <IconCircleCheck size={28} aria-hidden color="var(--good)" /> {t('needs.none')}
       </p>
     )
   }

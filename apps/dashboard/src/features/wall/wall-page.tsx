@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation, useSearch } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { loadFlagFontIfNeeded } from '../../lib/flag-font.ts'
 import { dateFormat } from '../../lib/numbers/formats.ts'
 import { PRODUCT_NAME } from '../../lib/product.ts'
 import { useNow } from '../../lib/time/now.ts'
@@ -32,6 +33,7 @@ export default function WallPage() {
   const scheme = isLight ? 'light' : 'dark'
   useAwake()
   useScheme(scheme)
+  useEffect(() => void loadFlagFontIfNeeded().catch(() => undefined), []) // without it flags are letters
   useNewRelease(wall.data?.release)
   const ended = isWithdrawn(wall.error) ? wall.error : undefined
   return (
@@ -64,7 +66,7 @@ function WallView({ wall }: { wall: Wall }) {
   return (
     <>
       <header className={classes['head']}>
-        {wall.nodes.length > 0 ? <WallSummary wall={wall} needs={needs.length} /> : <BrandMark size="2.5rem" />}
+        {wall.nodes.length > 0 ? <WallSummary wall={wall} /> : <BrandMark size="2.5rem" />}
         <WallClock zone={wall.history.timeZone} />
       </header>
       {wall.nodes.length === 0 ? (

@@ -7,8 +7,8 @@ import classes from './wall.module.css'
 
 const WEEK_MS = 7 * 86_400_000
 
-/** The sentence of Home: nodes that serve, people online, and how many things need attention. */
-export function WallSummary({ wall: { nodes, onlineNow, history }, needs }: { wall: Wall; needs: number }) {
+/** The sentence of Home without its count: a wall knows fewer things that need attention, and lists them. */
+export function WallSummary({ wall: { nodes, onlineNow, history } }: { wall: Wall }) {
   const { t, i18n } = useTranslation('home')
   const now = useNow()
   const { all, serving, down } = servingNodes(nodes)
@@ -20,8 +20,7 @@ export function WallSummary({ wall: { nodes, onlineNow, history }, needs }: { wa
   return (
     <h1 className={classes['summary']}>
       <span data-bad={down > 0 || undefined}>{t(`summary.nodes.${state}`, { count: all, serving })}</span>{' '}
-      {compared ? t(`summary.against.${compared.direction}`, { people, percent, weekday }) : t('summary.end', { people })}{' '}
-      <span className={classes['quiet']}>{needs === 0 ? t('summary.nothing') : t('summary.needs', { count: needs })}</span>
+      {compared ? t(`summary.against.${compared.direction}`, { people, percent, weekday }) : t('summary.end', { people })}
     </h1>
   )
 }

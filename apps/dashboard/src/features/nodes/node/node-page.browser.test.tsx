@@ -147,7 +147,7 @@ it('tells when the node served and why it did not, over a day and over thirty da
   }))
   await showPage(PAGE, { ...PHONE, language: 'en' })
   const strip = section('Whether it served')
-  await expect.element(strip.getByRole('img', { name: /^Served 98\.33\s?% of the time\. 2 interruptions/ })).toBeVisible()
+  await expect.element(strip.getByRole('img', { name: /^Served 98\.33\s?% of the known time\. 2 interruptions/ })).toBeVisible()
   const list = strip.getByRole('list', { name: 'Interruptions' })
   await expect.element(list.getByRole('listitem').first()).toMatchTextContent(/Xray ended by itself/)
   await expect.element(list.getByRole('listitem').nth(1)).toMatchTextContent(/24m.*Xray did not run: Port 443 is taken/)

@@ -17,7 +17,13 @@ export function SubscriptionRequests({ user }: { user: User }) {
   if (records.length === 0)
     return (
       <Text size="xs" c="dimmed">
-        {requests.isError ? t('overview.requestsUnknown') : t('overview.noRequests')}
+        {t(
+          requests.isError
+            ? 'overview.requestsUnknown'
+            : user.subLastOpenedAt === null
+              ? 'overview.noRequests'
+              : 'overview.requestsGone',
+        )}
       </Text>
     )
   return (

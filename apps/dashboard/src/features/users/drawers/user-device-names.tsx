@@ -34,9 +34,11 @@ export function UserDeviceNames({ user }: { user: User }) {
           </li>
         ))}
       </ul>
-      <button type="button" className={classes['daysMore']} onClick={() => drawer.open(user.uuid)}>
-        {t('overview.allDevices', { count: known.length })}
-      </button>
+      {(known.length > 0 || devices.isError) && (
+        <button type="button" className={classes['daysMore']} onClick={() => drawer.open(user.uuid)}>
+          {t('overview.allDevices', { count: known.length })}
+        </button>
+      )}
     </>
   )
 }
