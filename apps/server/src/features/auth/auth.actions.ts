@@ -152,14 +152,14 @@ export async function signInAdmin(
     const isNew = isNewPlace(caller, await listKnownPlaces(tx, admin.id, KNOWN_PLACES))
     const newness = isNew ? { isNewPlace: true } : {}
     await emitEvent(tx, 'service.login_attempt_success', 'sign-in', {
-      data: { ...attemptOf(caller, account, method), ...newness },
+      data: { ...attemptOf(caller, account || admin.username, method), ...newness },
     })
     const opened = await openSession(ctx, tx, key, signedIn, admin)
     record({ action: 'login', target: admin.uuid, details: { method, session: opened.sessionUuid, ...newness } })
     return opened
   })
   await forgetAttempts(ctx, account === NO_ACCOUNT ? caller : asKnownTo(caller, admin.uuid), account)
-  ctx.log.info({ event: 'service.login_attempt_success', ...attemptOf(caller, account, method) }, 'sign-in')
+  ctx.log.info({ event: 'service.login_attempt_success', ...attemptOf(caller, account || admin.username, method) }, 'sign-in')
   return session
 }
 
