@@ -33,6 +33,8 @@ const NodesMap = lazyPart(async () => {
 
 /** Opening the page draws its head first and the rows a moment later. */
 const LIST_DELAY_MS = 300
+/** About what the map takes on a wide screen. */
+const MAP_HEIGHT = 420
 
 export default function NodesPage() {
   const { t } = useTranslation('nodes')
@@ -45,6 +47,7 @@ export default function NodesPage() {
   const isListDue = useDelay(LIST_DELAY_MS)
   const isDialogOpen = create.value !== undefined || edit.value !== undefined || join.value !== undefined
   const isMap = view.value === 'map'
+  const waiting = isMap ? <LoadingRows count={1} height={MAP_HEIGHT} /> : <LoadingRows height={64} />
   const nodes = useQuery(nodesQuery(!isDialogOpen && !isDragging))
   useQuery(publicKeyQuery())
   const navigate = useNavigate()
@@ -77,10 +80,10 @@ export default function NodesPage() {
       <NodesMetrics />
       <NodeUpdates />
       {nodes.isError && <ErrorState error={nodes.error} onRetry={() => void nodes.refetch()} />}
-      {!nodes.isError && (nodes.data === undefined || (!isListDue && !isMap)) && <LoadingRows height={64} />}
+      {!nodes.isError && (nodes.data === undefined || (!isListDue && !isMap)) && waiting}
       {nodes.data?.length === 0 && isListDue && <NoNodes />}
       {nodes.data && nodes.data.length > 0 && isMap && (
-        <Suspense fallback={<LoadingRows height={64} />}>
+        <Suspense fallback={waiting}>
           <NodesMap nodes={nodes.data} />
         </Suspense>
       )}
