@@ -130,7 +130,9 @@ const OTHER_FILES: [begins: Buffer, sentence: string][] = [
 
 async function* scanDump(file: string, signal?: AbortSignal) {
   try {
-    if (statSync(file).isDirectory()) throw new Error('it is a folder. Give the file inside.')
+    const found = statSync(file)
+    if (found.isDirectory()) throw new Error('it is a folder. Give the file inside.')
+    if (found.size === 0) throw new Error('it is empty.')
     const head = await readHead(file)
     const other = OTHER_FILES.find(([begins]) => head.subarray(0, begins.length).equals(begins))
     if (other) throw new Error(other[1])

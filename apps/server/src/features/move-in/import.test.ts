@@ -51,7 +51,7 @@ test('a dump that is cut off, not UTF-8, of another form, or of no file is refus
   expect(await refused('custom.sql', Buffer.from('PGDMP\u0001\u00ff', 'latin1'))).toContain('pg_restore --file=')
   expect(await refused('inserts.sql', 'INSERT INTO public.users VALUES (1);\n')).toContain('without --inserts')
   expect(await refused('zip.sql.gz', gzipSync(whole).subarray(0, 900))).toContain('cannot be read: unexpected end of file.')
-  expect(await refused('empty.sql', '')).toContain('cut off after line 0')
+  expect(await refused('empty.sql', '')).toContain('it is empty')
   await expect(read(file('none.sql'), NONE)).rejects.toThrow('There is no file')
   await expect(read('postgres://someone:hidden-word@127.0.0.1:1/x', NONE)).rejects.toThrow(/cannot be opened: .*ECONNREFUSED/)
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { errors, type KnownError, type Input, type createUser, type updateUser } from '@causeway/contract'
 import type { Caller, Ctx } from '../../ctx.ts'
-import { everyone } from '../../lib/scope.ts'
+import { everyone, type ResellerScope } from '../../lib/scope.ts'
 import type { Row } from '../../db/audited-rows.ts'
 import type { Tx } from '../../db/driver/connect.ts'
 import { fail, refuseField } from '../../http/errors.ts'
@@ -45,8 +45,7 @@ const SS_PASSWORD_LENGTH = 32
 export function makeUser(ctx: Ctx, caller: Caller, input: Input<typeof createUser>) {
   const { activeInternalSquads = [], lastTrafficResetAt, ...fields } = input
   refuseUnstorableUser(fields)
-  if (caller.scope !== everyone && activeInternalSquads.length === 0)
-    fail(caller.scope.squadIds.length === 0 ? errors.noSquadLeft : errors.userWithoutSquad)
+  if (caller.scope !== everyone && activeInternalSquads.length === 0) return refuseWithoutSquad(ctx, caller.scope)
   return writeAtOnce(ctx, caller, async (db) => {
     const now = ctx.now()
     if (fields.uuid && (await findUser(db, fields.uuid)))
@@ -210,6 +209,12 @@ export function newCredentials(ctx: Ctx) {
     ssPassword: randomText(TROJAN_PASSWORD_LENGTH),
     vlessUuid: randomUUID(),
   }
+}
+
+/** A reseller can do nothing about it where all of its squads were deleted. */
+async function refuseWithoutSquad({ db }: Ctx, { squadUuids }: ResellerScope): Promise<never> {
+  const left = await listSquadsByUuid(db, [...squadUuids])
+  return fail(left.length === 0 ? errors.noSquadLeft : errors.userWithoutSquad)
 }
 
 /** Ids of the squads named; all of them must exist. */
