@@ -24,7 +24,7 @@ export async function worldOf(db: Db, scope: Scope, lines: readonly ReadLine[]):
   return {
     users: new Map(found.filter(isOwn).map((user) => [user.username.toLowerCase(), user])),
     squads: new Map(squads.filter(isSeen).map(({ name, uuid }) => [name.toLowerCase(), uuid])),
-    reseller: own && { taken: new Set(found.filter((user) => !isOwn(user)).map(({ username }) => username.toLowerCase())) },
+    isOfReseller: scope !== everyone,
     externalSquads: new Map(external.flatMap(({ name, uuid }) => [[name.toLowerCase(), uuid] as const, [uuid, uuid] as const])),
   }
 }

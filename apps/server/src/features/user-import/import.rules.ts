@@ -95,8 +95,8 @@ export interface World {
   squads: ReadonlyMap<string, string>
   /** External ones: uuids by names in small letters and by themselves. */
   externalSquads: ReadonlyMap<string, string>
-  /** Of a reseller: names in small letters that users outside its scope have, and each user needs one of its squads. */
-  reseller?: { taken: ReadonlySet<string> } | undefined
+  /** Each new user needs a squad. Names of users outside the scope are not told: they are refused when the user is made. */
+  isOfReseller?: boolean
 }
 
 export type NewUser = Input<typeof createUser>
@@ -125,11 +125,10 @@ function planLine(read: ReadLine, world: World): PlannedLine {
   if (name === undefined) return refused(read, ['the line has no username'])
   const found = world.users.get(name.toLowerCase())
   if (found && found.username !== name) return refused(read, [`the user is written ${found.username}`])
-  if (world.reseller?.taken.has(name.toLowerCase())) return refused(read, ['the username cannot be used'])
   const { fields, problems } = toFields(read.cells, world)
   if (problems.length > 0) return refused(read, problems)
   if (found) return planEdit(read, found, fields)
-  if (world.reseller && fields['activeInternalSquads'] === undefined)
+  if (world.isOfReseller && fields['activeInternalSquads'] === undefined)
     return refused(read, ['a new user needs one of your squads in activeInternalSquads'])
   return planCreate(read, fields)
 }

@@ -1,9 +1,11 @@
 import { importColumn, type ImportedLine, type ImportOutcome } from '@causeway/contract'
 import { Button, FileInput, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconFileTypeCsv } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { accountQuery } from '../../../api/rights/may.tsx'
 import { inOurWords } from '../../../api/server-sentences.ts'
 import { numberFormat } from '../../../lib/numbers/formats.ts'
 import { saveCsv } from '../../../lib/save-file.ts'
@@ -43,6 +45,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
   const plan = usePlanImport({ setErrors: (errors) => setProblem(Object.values(errors).map(inOurWords).join(' ')) })
   const start = useImportUsers()
   const planned = plan.data
+  const isReseller = Boolean(useQuery(accountQuery()).data?.reseller)
   const count = planned ? planned.counts.create + planned.counts.update : 0
 
   async function take(file: File | null): Promise<void> {
@@ -85,6 +88,11 @@ function ImportForm({ onClose }: { onClose: () => void }) {
       </div>
       {plan.isPending && <LoadingRows count={3} />}
       {planned && <Planned counts={planned.counts} lines={planned.lines} ignored={planned.ignored} />}
+      {planned && isReseller && (
+        <Text size="sm" c="dimmed">
+          {t('import.othersNames')}
+        </Text>
+      )}
       <FrameFooter>
         <Button variant="default" onClick={onClose}>
           {ui('cancel')}

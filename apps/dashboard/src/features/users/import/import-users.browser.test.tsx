@@ -1,4 +1,4 @@
-import { getJob, importUsers, planUserImport, type ImportedLine } from '@causeway/contract'
+import { getAccount, getJob, getUserCounts, importUsers, planUserImport, type ImportedLine } from '@causeway/contract'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violations } from '../../../../test/axe.ts'
@@ -48,6 +48,16 @@ async function choose(): Promise<void> {
   if (!field) throw new Error('there is no field for a file')
   await userEvent.upload(field, new File([CSV], 'users.csv', { type: 'text/csv' }))
 }
+
+it('ADMIN-009 a reseller is told what the plan of an import cannot know', async () => {
+  const room = { name: 'North', maxUsers: 10, maxBytes: null, maxDays: null, users: 1, promisedBytes: 0 }
+  const reseller = { ...room, opens: ['listUsers', 'getUser', 'planUserImport', 'importUsers'] }
+  refuse(getUserCounts, { status: 500, message: 'not asked for here' })
+  answer(getAccount, () => ({ uuid: uuid(7), username: 'rex', isPasswordLoginAllowed: true, reseller }))
+  await showPage(`${USERS}?import=new`)
+  await choose()
+  await expect.element(dialog.getByText(/^A new name that a user outside your squads has/)).toBeVisible()
+})
 
 it('a file is previewed line by line, what is refused first, and imported as it was seen', async () => {
   await showPage(USERS)
