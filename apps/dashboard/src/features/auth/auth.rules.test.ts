@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loginProblems, signInLayout } from './auth.rules.ts'
+import { isPasskeyOffered, loginProblems, signInLayout } from './auth.rules.ts'
 
 const status = {
   isLoginAllowed: true,
@@ -23,6 +23,17 @@ describe('what the sign-in page offers', () => {
     expect(signInLayout({ ...status, isLoginAllowed: false, isRegisterAllowed: true }).form).toBe('register')
     expect(signInLayout({ ...status, isLoginAllowed: false }).form).toBe('none')
   })
+})
+
+it.each([
+  ['panel.example', true],
+  ['localhost', true],
+  ['127.0.0.1', false],
+  ['[::1]', false],
+])('passkeys are offered at %s: %s', (hostname, isOffered) => {
+  const authentication = { passkey: { enabled: true }, oauth2: { providers: {} } }
+  expect(isPasskeyOffered({ ...status, authentication } as never, hostname)).toBe(isOffered) // other members do not matter
+  expect(isPasskeyOffered(status, hostname)).toBe(false)
 })
 
 describe('login form', () => {

@@ -23,6 +23,11 @@ export function signInLayout(status: AuthStatus): SignInLayout {
   }
 }
 
+/** Browsers have passkeys at a name, and at an address have none. */
+export function isPasskeyOffered(status: AuthStatus, hostname: string): boolean {
+  return status.authentication?.passkey.enabled === true && !/^[\d.]+$|:/.test(hostname)
+}
+
 interface LoginProblems {
   username?: 'usernameRequired'
   password?: 'passwordRequired'

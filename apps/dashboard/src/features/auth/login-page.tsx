@@ -8,7 +8,7 @@ import { PRODUCT_NAME } from '../../lib/product.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import { PageTitle } from '../../ui/frames/page-title.tsx'
 import { EggButton } from '../proxy-defense/parts/egg-button.tsx'
-import { signInLayout } from './auth.rules.ts'
+import { isPasskeyOffered, signInLayout } from './auth.rules.ts'
 import { authStatusQuery, type AuthStatus } from './auth.queries.ts'
 import { LoginForm } from './login-form.tsx'
 import classes from './login-page.module.css'
@@ -69,7 +69,7 @@ function Languages() {
 function Methods({ status }: { status: AuthStatus }) {
   const { t } = useTranslation('auth')
   const { form, hasTelegram, providers } = signInLayout(status)
-  const hasOthers = hasTelegram || providers.length > 0 || status.authentication?.passkey.enabled === true
+  const hasOthers = hasTelegram || providers.length > 0 || isPasskeyOffered(status, location.hostname)
   if (form === 'none' && !hasOthers) return <Text ta="center">{t('closed')}</Text>
   return (
     <Paper className={classes['panel']!}>

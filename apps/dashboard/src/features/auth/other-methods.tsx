@@ -1,7 +1,7 @@
 import { Divider } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { AuthStatus } from './auth.queries.ts'
-import { signInLayout } from './auth.rules.ts'
+import { isPasskeyOffered, signInLayout } from './auth.rules.ts'
 import { PasskeyButton } from './second-step/passkey-button.tsx'
 import { OAuth2Buttons } from './oauth2-buttons.tsx'
 import { TelegramButton } from './telegram-button.tsx'
@@ -13,7 +13,7 @@ export function OtherMethods({ status }: { status: AuthStatus }) {
   return (
     <>
       {form === 'login' && <Divider label={t('or')} />}
-      {status.authentication?.passkey.enabled === true && <PasskeyButton />}
+      {isPasskeyOffered(status, location.hostname) && <PasskeyButton />}
       {status.tgAuth !== null && hasTelegram && <TelegramButton botId={status.tgAuth.botId} />}
       {providers.length > 0 && <OAuth2Buttons providers={providers} />}
     </>
