@@ -1,6 +1,7 @@
 import { createLimitedApiToken, getWall } from '@causeway/contract'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDeviceTv, IconDotsVertical, IconLink } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +10,7 @@ import { useMay } from '../../api/rights/may.tsx'
 import { lazyPart } from '../../lib/fetch-code.ts'
 import { useDialog } from '../../ui/frames/use-dialog.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
+import { nodesQuery } from '../nodes/nodes.queries.ts'
 
 const WallLinkModal = lazyPart(async () => {
   const [{ WallLinkModal: Shown }] = await Promise.all([
@@ -23,7 +25,9 @@ export function HomeMenu() {
   const { t } = useTranslation('home')
   const may = useMay()
   const link = useDialog('wall')
-  if (!may(getWall)) return null
+  const nodes = useQuery(nodesQuery(false)).data
+  // A wall without nodes shows nothing.
+  if (!may(getWall) || nodes?.length === 0) return null
   return (
     <>
       <MenuButton

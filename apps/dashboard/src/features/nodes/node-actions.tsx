@@ -77,12 +77,6 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
       >
         {t('whoseTraffic')}
       </Menu.Item>
-      <Menu.Item
-        leftSection={<IconArrowsDiff size={16} aria-hidden />}
-        onClick={() => void navigate({ to: '/dashboard/management/nodes/compare', search: { ids: uuid } })}
-      >
-        {t('compare.with')}
-      </Menu.Item>
       <May call={updateNode}>
         {node.isDisabled ? (
           <Menu.Item leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => enable.mutate({ uuid })}>
@@ -105,6 +99,12 @@ export function NodeActions({ node, onDeleted }: { node: Node; onDeleted: () => 
         </Menu.Item>
       </May>
       <HistoryItem target={uuid} />
+      <Menu.Item
+        leftSection={<IconArrowsDiff size={16} aria-hidden />}
+        onClick={() => void navigate({ to: '/dashboard/management/nodes/compare', search: { ids: uuid } })}
+      >
+        {t('compare.with')}
+      </Menu.Item>
       <Menu.Divider />
       <May call={deleteNode}>
         <DeleteItem onDelete={() => void askAndDelete()} />

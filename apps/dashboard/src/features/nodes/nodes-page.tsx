@@ -49,6 +49,8 @@ export default function NodesPage() {
   const isMap = view.value === 'map'
   const waiting = isMap ? <LoadingRows count={1} height={MAP_HEIGHT} /> : <LoadingRows height={64} />
   const nodes = useQuery(nodesQuery(!isDialogOpen && !isDragging))
+  // There is nothing to look at from above, and nothing that files are for.
+  const hasNodes = nodes.data?.length !== 0
   useQuery(publicKeyQuery())
   const navigate = useNavigate()
 
@@ -65,15 +67,15 @@ export default function NodesPage() {
         description={t('description')}
         actions={
           <>
-            <ViewSwitch isMap={isMap} onChange={(value) => (value === 'map' ? view.open(value) : view.close())} />
+            {hasNodes && <ViewSwitch isMap={isMap} onChange={(value) => (value === 'map' ? view.open(value) : view.close())} />}
             <RefreshButton label={t('refresh')} onRefresh={() => void nodes.refetch()} />
-            <GeoFilesButton />
             <May call={restartAllNodes}>
               <RestartAll count={nodes.data?.filter((node) => !node.isDisabled).length ?? 0} />
             </May>
             <May call={createNode}>
               <CreateButton label={t('create')} />
             </May>
+            {hasNodes && <GeoFilesButton />}
           </>
         }
       />

@@ -35,20 +35,6 @@ export function NodesSelection({ nodes, shown, onClear }: Props) {
           <Button variant="subtle" size="compact-sm" onClick={onClear}>
             {t('bulk.clear')}
           </Button>
-          <Button
-            variant="default"
-            size="compact-md"
-            disabled={!isComparable(nodes.length)}
-            title={isComparable(nodes.length) ? undefined : t('compare.few')}
-            onClick={() =>
-              void navigate({
-                to: '/dashboard/management/nodes/compare',
-                search: { ids: nodes.map(({ uuid }) => uuid).join(',') },
-              })
-            }
-          >
-            {t('compare.action')}
-          </Button>
           <May call={updateNode}>
             {NODE_ACTIONS.map((action) => {
               const targets = targetsOf(action, nodes)
@@ -66,6 +52,20 @@ export function NodesSelection({ nodes, shown, onClear }: Props) {
               )
             })}
           </May>
+          <Button
+            variant="default"
+            size="compact-md"
+            disabled={!isComparable(nodes.length)}
+            title={isComparable(nodes.length) ? undefined : t('compare.few')}
+            onClick={() =>
+              void navigate({
+                to: '/dashboard/management/nodes/compare',
+                search: { ids: nodes.map(({ uuid }) => uuid).join(',') },
+              })
+            }
+          >
+            {t('compare.action')}
+          </Button>
         </SelectionBar>
       )}
       <NodesActionModal asked={open} onClose={() => setOpen(undefined)} />

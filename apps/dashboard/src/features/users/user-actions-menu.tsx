@@ -85,12 +85,6 @@ export function UserActionsMenu({ user, onDeleted }: { user: User; onDeleted: ()
         <Menu.Item leftSection={<IconChartBar size={ICON} />} onClick={() => usage.open(user.uuid)}>
           {t('menu.usage')}
         </Menu.Item>
-        <Menu.Item
-          leftSection={<IconArrowsDiff size={ICON} />}
-          onClick={() => void navigate({ to: '/dashboard/management/users/compare', search: { ids: user.uuid } })}
-        >
-          {t('compare.with')}
-        </Menu.Item>
         <Menu.Item leftSection={<IconDevices size={ICON} />} onClick={() => devices.open(user.uuid)}>
           {t('menu.devices')}
         </Menu.Item>
@@ -98,6 +92,12 @@ export function UserActionsMenu({ user, onDeleted }: { user: User; onDeleted: ()
           {t('menu.nodes')}
         </Menu.Item>
         <HistoryItem target={user.uuid} />
+        <Menu.Item
+          leftSection={<IconArrowsDiff size={ICON} />}
+          onClick={() => void navigate({ to: '/dashboard/management/users/compare', search: { ids: user.uuid } })}
+        >
+          {t('compare.with')}
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{t('menu.subscription')}</Menu.Label>
         <Menu.Item leftSection={<IconQrcode size={ICON} />} onClick={() => qr.open(user.uuid)}>
