@@ -26,8 +26,8 @@ export function HomeMenu() {
   const may = useMay()
   const link = useDialog('wall')
   const nodes = useQuery(nodesQuery(false)).data
-  // A wall without nodes shows nothing.
-  if (!may(getWall) || nodes?.length === 0) return null
+  // A wall of nodes that never were connected shows nothing.
+  if (!may(getWall) || nodes?.every(({ xrayVersion }) => xrayVersion === null)) return null
   return (
     <>
       <MenuButton
