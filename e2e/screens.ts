@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Browser, type Page } from '@playwright/test'
-import { getAuthStatus, listHosts, listNodes, listUsers } from '@causeway/contract'
+import { getAccount, getAuthStatus, listHosts, listNodes, listUsers } from '@causeway/contract'
 import { apiClient } from './stage/api-client.ts'
 import { registerAdmin, ADMIN } from './stage/panel.ts'
 import { freePort } from './stage/processes.ts'
@@ -71,6 +71,8 @@ async function untilReady(): Promise<void> {
   }
 }
 
+let accountUuid = ''
+
 async function screensOf(token: string): Promise<Screen[]> {
   const call = apiClient(origin, token)
   const { users } = await call(listUsers, {
@@ -78,6 +80,7 @@ async function screensOf(token: string): Promise<Screen[]> {
     size: 1,
     sorting: [{ id: 'lifetimeUsedTrafficBytes', desc: true }],
   } as never)
+  accountUuid = (await call(getAccount, {})).uuid
   const [user] = users
   const node = (await call(listNodes, {})).find(({ name }) => name.startsWith('Warsaw'))
   const host = (await call(listHosts, {}))[0]
@@ -108,6 +111,8 @@ async function take(browser: Browser, { name, path: at, scheme, size = DESKTOP, 
   context.setDefaultTimeout(PAGE_LIMIT_MS)
   const page = await context.newPage()
   await page.addInitScript((chosen) => localStorage.setItem('colorScheme', chosen), scheme)
+  // Each picture is a sign-in of its own, which the next ones would tell of.
+  await page.addInitScript((uuid) => localStorage.setItem(`causeway.alerts-seen.${uuid}`, '1e9'), accountUuid)
   if (at.startsWith('/dashboard') || at === '/wall') await signIn(page, language)
   await page.goto(`${origin}${at}`)
   await page.waitForLoadState('networkidle', { timeout: REST_LIMIT_MS }).catch(() => {}) // pages with a stream never rest
