@@ -21,6 +21,7 @@ const FIRST_READINGS_MS = 45_000
 /** Charts grow into place, and pictures arrive. */
 const SETTLE_MS = 2500
 
+let accountUuid = ''
 const DESKTOP = { width: 1440, height: 900 }
 const MONITOR = { width: 1920, height: 1080 }
 const PHONE = { width: 390, height: 844 }
@@ -70,8 +71,6 @@ async function untilReady(): Promise<void> {
     if (Date.now() > end || server.exitCode !== null) throw new Error('The demo did not start.')
   }
 }
-
-let accountUuid = ''
 
 async function screensOf(token: string): Promise<Screen[]> {
   const call = apiClient(origin, token)
